@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_surface_surface_h
+#define ricochet_surface_surface_h
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/types.h>
+
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * The contact surface: triangles in 3D, segments in 2D, with their vertices
+   * and (in 3D) edges. Topology only: positions live in arrays with one entry
+   * per vertex, so that search and response can work on several
+   * configurations of one surface.
+   *
+   * Every rank holds the whole surface, numbered the same way on any number of
+   * ranks (facets sorted by forest, cell id and face; vertices and edges by
+   * first appearance in the facets).
+   *
+   * A facet is oriented outward: in 3D its vertices are counter-clockwise seen
+   * from outside the body, in 2D the body is on the left of vertex 0 -> 1.
+   *
+   * A vertex is a weighted sum of *nodes* (points that own degrees of
+   * freedom): on conforming linear meshes one node with weight 1, on hanging
+   * nodes and face centres several. Weights of one vertex sum up to 1.
+   */
+  template <int dim>
+  struct Surface
+  {
+    /** No such facet: an edge on an open surface has only one. */
+    static constexpr unsigned int none =
+      std::numeric_limits<unsigned int>::max();
+
+    /** Vertices of each facet, outward oriented. */
+    std::vector<std::array<unsigned int, dim>> facets;
+
+    /** The body of each facet; facets of one body are consecutive. */
+    std::vector<unsigned int> facet_body;
+
+    /**
+     * The boundary id of the face that each facet comes from, to restrict
+     * pairs and to write output.
+     */
+    std::vector<dealii::types::boundary_id> facet_boundary_id;
+
+    /**
+     * 3D: the two vertices of each edge, diagonals of quadrilaterals included.
+     * The smaller vertex comes first. 2D: empty.
+     */
+    std::vector<std::array<unsigned int, 2>> edges;
+
+    /** 3D: the two facets of each edge (second may be @p none). */
+    std::vector<std::array<unsigned int, 2>> edge_facets;
+
+    /** The body of each vertex. */
+    std::vector<unsigned int> vertex_body;
+
+    /**
+     * The local edge length at each vertex, facet and edge in the reference
+     * configuration: the shortest edge of the facets at the feature. All
+     * clearances and tolerances are relative to it.
+     */
+    std::vector<double> vertex_length, facet_length, edge_length;
+
+    /**
+     * Compressed rows: vertex v is the sum over
+     * k in [node_begin[v], node_begin[v+1]) of
+     * node_weights[k] * position of node vertex_nodes[k].
+     */
+    std::vector<unsigned int> node_begin, vertex_nodes;
+    std::vector<double>       node_weights;
+
+    /** Number of nodes that the vertices depend on. */
+    unsigned int n_nodes = 0;
+
+    /** Number of bodies. */
+    unsigned int n_bodies = 0;
+
+    unsigned int
+    n_vertices() const
+    {
+      return vertex_body.size();
+    }
+
+    unsigned int
+    n_facets() const
+    {
+      return facets.size();
+    }
+
+    unsigned int
+    n_edges() const
+    {
+      return edges.size();
+    }
+
+    /** The body of edge @p e. */
+    unsigned int
+    edge_body(const unsigned int e) const
+    {
+      return vertex_body[edges[e][0]];
+    }
+
+    /** Whether every vertex is one node of the same number, with weight 1. */
+    bool vertices_are_nodes = false;
+
+    /**
+     * Fill edges, edge_facets and the local lengths from facets and
+     * @p positions (one per vertex, reference configuration). Throws a
+     * UserError when an edge has more than two facets or two facets of one
+     * edge are oriented against each other.
+     */
+    void
+    build_edges(const std::vector<dealii::Point<dim>> &positions);
+  };
+} // namespace Ricochet
+
+#endif
