@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_base_parameter_file_h
+#define ricochet_base_parameter_file_h
+
+#include <deal.II/base/parameter_handler.h>
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * The text of a parameter file in deal.II's syntax, read before anything is
+   * declared: it tells which subsections the user named (bodies, probes),
+   * and it knows file and line of each entry for messages.
+   *
+   * `include` lines are resolved relative to the file that holds them.
+   */
+  class ParameterFile
+  {
+  public:
+    using Path = std::vector<std::string>;
+
+    /** One `set` line. */
+    struct Entry
+    {
+      Path        path;
+      std::string name;
+      std::string value;
+      std::string where; // "file.prm, line 12" or "--set"
+    };
+
+    /** No entries: for the documentation of parameters without a file. */
+    ParameterFile() = default;
+
+    /**
+     * Read a file.
+     *
+     * @param[in] file_name The file.
+     * @param[in] overrides Texts "Section/Subsection/Entry=value" that are
+     *   applied after the file.
+     * Throws a UserError for missing files, unbalanced subsections, lines that
+     * are no parameter syntax, and files with foreign line ends.
+     */
+    ParameterFile(const std::string              &file_name,
+                  const std::vector<std::string> &overrides);
+
+    /** Names of the subsections right below @p path, in order of appearance. */
+    std::vector<std::string>
+    subsections(const Path &path) const;
+
+    /** The last value that the file gives an entry, or @p otherwise. */
+    std::string
+    value(const Path        &path,
+          const std::string &name,
+          const std::string &otherwise) const;
+
+    /** File and line of an entry, or the name of the file when it is not set. */
+    std::string
+    where(const Path &path, const std::string &name) const;
+
+    /**
+     * Set all entries in @p prm. An entry that was not declared, or a value
+     * that does not match its pattern, is a UserError that names section,
+     * file, line and the nearest declared names.
+     */
+    void
+    apply_to(dealii::ParameterHandler &prm) const;
+
+    /** Entries that are set more than once in the file, as warnings. */
+    std::vector<std::string>
+    warnings() const;
+
+    /** The folder of the file, to resolve other files named in it. */
+    std::string
+    directory() const;
+
+    const std::string &
+    name() const
+    {
+      return file_name;
+    }
+
+  private:
+    void
+    read(std::istream &in, const std::string &source, const unsigned int depth);
+
+    void
+    add_override(const std::string &text);
+
+    std::string        file_name;
+    std::vector<Entry> entries;
+    std::vector<Path>  sections; // all that appear, also empty ones
+    Path               current;  // while reading
+    std::vector<std::string> repeated;
+  };
+
+
+
+  /** "A/B/C" for messages. */
+  std::string
+  join(const ParameterFile::Path &path, const std::string &name = "");
+
+  /** The candidates that look most like @p word, best first, at most @p n. */
+  std::vector<std::string>
+  nearest_names(const std::string              &word,
+                const std::vector<std::string> &candidates,
+                const unsigned int              n = 3);
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_contact_h
+#define ricochet_contact_h
+
+#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_state.h>
+#include <ricochet/search/search.h>
+#include <ricochet/surface/extraction.h>
+#include <ricochet/surface/surface.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/parameter_handler.h>
+
+#include <deal.II/lac/la_parallel_vector.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * The door of the contact plugin: surface, search and response behind one
+   * call per time step.
+   *
+   * A program with its own finite element model describes its DoFHandlers,
+   * hands over the inverse of its mass, and calls correct() once in each
+   * explicit step between predictor and corrector:
+   * @code
+   *   Contact<3> contact;
+   *   contact.parse_parameters(prm);
+   *   contact.reinit({source}, {&inverse_mass}, MPI_COMM_WORLD);
+   *   while (time < end)
+   *     {
+   *       v.add(dt / 2, a);
+   *       x_old = x;
+   *       x.add(dt, v);
+   *       contact.correct(x_old, x, v, dt);
+   *       ... forces at x, a = M^-1 f, v.add(dt / 2, a)
+   *     }
+   * @endcode
+   * Vectors hold positions (not displacements), velocities and inverse masses
+   * per degree of freedom. Every rank knows the whole surface; the same
+   * collisions are resolved in the same order everywhere, so the result does
+   * not depend on the number of ranks or threads, to the last bit, as long as
+   * the positions that come in do not.
+   */
+  template <int dim>
+  class Contact
+  {
+  public:
+    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    /** One entry per source, e.g. the positions of all DoFHandlers. */
+    using ConstVectors = std::vector<const VectorType *>;
+    using Vectors      = std::vector<VectorType *>;
+
+    Contact();
+    ~Contact();
+
+    /** Declare the entries of the section that the caller has entered. */
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
+
+    /**
+     * Read the section that the caller has entered.
+     *
+     * @param[in] body_names Names for the entry that restricts pairs; bodies
+     *   are numbered in this order.
+     */
+    void
+    parse_parameters(dealii::ParameterHandler       &prm,
+                     const std::vector<std::string> &body_names = {});
+
+    /**
+     * Extract the surface and take over the masses. Collective.
+     *
+     * @param[in] sources The DoFHandlers; they must outlive this object.
+     * @param[in] inverse_mass Inverse lumped mass per degree of freedom, one
+     *   vector per source; zero where the motion is prescribed. Only locally
+     *   owned entries are read.
+     */
+    void
+    reinit(const std::vector<SurfaceSource<dim>> &sources,
+           const ConstVectors                    &inverse_mass,
+           const MPI_Comm                         communicator);
+
+    /**
+     * Use the inverse of a consistent mass instead of the lumped one.
+     *
+     * @param[in] column Collective: given a degree of freedom of one
+     *   source, solve M c = e for that unit vector and return c, the column of
+     *   M^-1, as a vector of that source. It must be zero for prescribed
+     *   degrees of freedom.
+     */
+    void
+    set_inverse_mass(
+      const std::function<VectorType(
+        const unsigned int                          source,
+        const dealii::types::global_dof_index dof)> &column);
+
+    /**
+     * Find and resolve the contacts of one step. Collective.
+     *
+     * @param[in] positions_begin Positions at the start of the step, free of
+     *   intersections.
+     * @param[in,out] positions_end The predictor; owned entries are corrected.
+     * @param[in,out] velocities The mid-step velocities; owned entries are
+     *   corrected. Ghost entries of both are left to the caller.
+     * @param[in] dt Length of the step.
+     * @param[in] accelerations Accelerations at the start of the step; needed
+     *   only when needs_accelerations() says so.
+     */
+    const ContactRecord &
+    correct(const ConstVectors &positions_begin,
+            const Vectors      &positions_end,
+            const Vectors      &velocities,
+            const double        dt,
+            const ConstVectors &accelerations = {});
+
+    /** The same for one DoFHandler. */
+    const ContactRecord &
+    correct(const VectorType &positions_begin,
+            VectorType       &positions_end,
+            VectorType       &velocities,
+            const double      dt)
+    {
+      return correct(ConstVectors{&positions_begin},
+                     Vectors{&positions_end},
+                     Vectors{&velocities},
+                     dt);
+    }
+
+    /** Whether the response works with the accelerations. */
+    bool
+    needs_accelerations() const;
+
+    /** The contact surface, the same on every rank. */
+    const Surface<dim> &
+    get_surface() const
+    {
+      return surface;
+    }
+
+    /** Where the nodes of the surface live. */
+    const SurfaceNodes<dim> &
+    get_nodes() const
+    {
+      return nodes;
+    }
+
+    /** Positions, impulses and status of the nodes after the last step. */
+    const ContactState<dim> &
+    get_state() const
+    {
+      return state;
+    }
+
+    const SearchStatistics &
+    search_statistics() const
+    {
+      return search.statistics();
+    }
+
+    /** Settings that go with the response, for warnings and summaries. */
+    const PassSettings &
+    get_settings() const
+    {
+      return settings;
+    }
+
+    /** Something the user should know about this run, or an empty string. */
+    std::string
+    warning(const double courant_number) const;
+
+    /** Wall time spent in detection and in the response so far, in seconds. */
+    double search_time = 0., response_time = 0.;
+
+  private:
+    void
+    gather(const ConstVectors &positions_begin,
+           const Vectors      &positions_end,
+           const Vectors      &velocities,
+           const ConstVectors &accelerations);
+
+    void
+    scatter(const Vectors &positions_end, const Vectors &velocities) const;
+
+    void
+    begin_step(const double dt);
+
+    void
+    finish_step();
+
+    /** Vertex positions of a configuration of the nodes. */
+    const std::vector<dealii::Point<dim>> &
+    vertices(const std::vector<dealii::Point<dim>> &nodes,
+             std::vector<dealii::Point<dim>>       &buffer) const;
+
+    PassSettings                            settings;
+    SearchSettings                          search_settings;
+    double                                  largest_delta;
+    unsigned int                            max_passes;
+    std::vector<std::string>                body_names;
+    std::string                             pairs;
+    std::unique_ptr<ContactResponse<dim>>   response;
+    const ContactCorrection<dim>           *correction = nullptr;
+
+    MPI_Comm                        communicator = MPI_COMM_SELF;
+    Surface<dim>                    surface;
+    SurfaceNodes<dim>               nodes;
+    Search<dim>                     search;
+    ContactState<dim>               state;
+    std::vector<Encounter>          encounters;
+    std::vector<dealii::Point<dim>> begin_vertices, end_vertices;
+    std::vector<double>             send_buffer, receive_buffer;
+  };
+} // namespace Ricochet
+
+#endif

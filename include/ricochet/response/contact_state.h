@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_contact_state_h
+#define ricochet_response_contact_state_h
+
+#include <ricochet/response/impulse.h>
+#include <ricochet/response/inverse_mass.h>
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+
+#include <limits>
+#include <vector>
+
+namespace Ricochet
+{
+  /** What contact did in one step, summed over all ranks' surface. */
+  struct ContactRecord
+  {
+    /** Handled contact points by kind. */
+    unsigned int n_node_face = 0, n_edge_edge = 0;
+
+    /** Passes that changed something. */
+    unsigned int n_passes = 0;
+
+    /** Whether the last allowed pass still changed something. */
+    bool unsettled = false;
+
+    /** Kinetic energy lost by restitution and friction. */
+    double restitution_loss = 0., friction_loss = 0.;
+
+    /**
+     * Change of angular momentum (about the origin) that position corrections
+     * and impulses at open or closed gaps are known to cause (METHODS-explicit-3d 2.3); in 2D only
+     * the last component is used.
+     */
+    dealii::Tensor<1, 3> angular_momentum_change;
+
+    /** Smallest gap at the end of the step of the handled contact points; nan if none. */
+    double min_gap = std::numeric_limits<double>::quiet_NaN();
+  };
+
+
+
+  /**
+   * The nodes of the contact surface during one step, on every rank the same.
+   * A response changes positions and velocities and writes down what it did.
+   */
+  template <int dim>
+  struct ContactState
+  {
+    /** Positions at the start of the step, free of intersections. */
+    std::vector<dealii::Point<dim>> begin;
+
+    /** Positions at the end: the predictor, corrected in place. */
+    std::vector<dealii::Point<dim>> end;
+
+    /** Mid-step velocities, corrected in place. */
+    std::vector<dealii::Tensor<1, dim>> velocities;
+
+    /**
+     * Accelerations by internal and external forces at the start of the step,
+     * a = -M^-1 grad(potential); empty unless the response asks for it.
+     */
+    std::vector<dealii::Tensor<1, dim>> accelerations;
+
+    InverseMass<dim> inverse_mass;
+
+    /** Length of the step. */
+    double dt = 0.;
+
+    /** Impulse on each node in this step. */
+    std::vector<dealii::Tensor<1, dim>> impulses;
+
+    /** Impulse along the contact normals on each node in this step. */
+    std::vector<double> normal_impulses;
+
+    /** What each node does; set by the last contact point it takes part in. */
+    std::vector<ContactStatus> status;
+
+    /** Nodes moved or pushed in this step (unsorted, may repeat). */
+    std::vector<unsigned int> touched_nodes;
+
+    /** Contact points handled in this step, with their last weights and normals. */
+    std::vector<Collision<dim>> handled;
+
+    ContactRecord record;
+  };
+} // namespace Ricochet
+
+#endif

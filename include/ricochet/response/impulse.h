@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_impulse_h
+#define ricochet_response_impulse_h
+
+#include <deal.II/base/tensor.h>
+
+namespace Ricochet
+{
+  /** What a contact point does tangentially. */
+  enum class ContactStatus : unsigned char
+  {
+    open  = 0,
+    slip  = 1,
+    stick = 2
+  };
+
+
+
+  /** The impulse of one contact point and what it costs. */
+  template <int dim>
+  struct PairImpulse
+  {
+    /** Acts with weight w_i on node i; zero for separating pairs. */
+    dealii::Tensor<1, dim> impulse;
+
+    ContactStatus status = ContactStatus::open;
+
+    /** Kinetic energy taken by restitution and by friction. */
+    double restitution_loss = 0., friction_loss = 0.;
+  };
+
+
+
+  /**
+   * The impulse of Decomposition Contact Response for one contact point
+   * (Cirak & West, eqs. (25), (63), (70), with the friction limit of Coulomb
+   * on the impulse really applied).
+   *
+   * With u = n . dv < 0 and the tangential velocity v_t = dv - u n,
+   *   j_n = -(1+e) m u,   j_t = min(m |v_t|, mu j_n),
+   *   j   = j_n n - j_t v_t / |v_t|,   1/m = w^T M^-1 w.
+   * A separating pair (u >= 0) gets none.
+   *
+   * Conserves linear momentum, and angular momentum about the configuration
+   * in which the separation vector is zero; n . dv after it is -e u exactly;
+   * it takes (1-e^2)/2 m u^2 + s(2-s)/2 m |v_t|^2 of kinetic energy,
+   * s = j_t / (m |v_t|).
+   *
+   * Where a node is held in some directions only, the inverse effective mass
+   * differs between components; then j_n and j_t solve the two coupled
+   * equations for the normal and the sliding velocity, with the same limit.
+   *
+   * @param[in] inverse_mass w^T M^-1 w per component.
+   * @param[in] normal Unit normal n from the second side to the first.
+   * @param[in] relative_velocity dv = sum_i w_i v_i.
+   * @param[in] restitution e in [0,1].
+   * @param[in] friction Coulomb's mu >= 0.
+   * @param[in] energy_surplus Kinetic energy to return on top, such as the
+   *   work that moving the nodes apart took from the potential (eq. (15) with
+   *   its factor 1/2); when there is no real solution the pair is left with no normal
+   *   velocity.
+   */
+  template <int dim>
+  PairImpulse<dim>
+  pair_impulse(const dealii::Tensor<1, dim> &inverse_mass,
+               const dealii::Tensor<1, dim> &normal,
+               const dealii::Tensor<1, dim> &relative_velocity,
+               const double                  restitution,
+               const double                  friction,
+               const double                  energy_surplus = 0.);
+} // namespace Ricochet
+
+#endif

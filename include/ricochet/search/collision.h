@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_search_collision_h
+#define ricochet_search_collision_h
+
+#include <ricochet/search/search.h>
+#include <ricochet/surface/surface.h>
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+
+#include <boost/container/small_vector.hpp>
+
+#include <array>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * One contact point: a weighted sum of nodes with a direction.
+   *
+   * This is the one place where the sign is defined. The weights are positive
+   * on the first side (the vertex, or the first edge) and negative on the
+   * second; the normal points from the second side to the first. Hence
+   *
+   *   separation vector   h  = sum_i w_i x_i,
+   *   gap                 g  = n . h      (g >= 0 is admissible),
+   *   relative velocity   dv = sum_i w_i v_i   (n . dv < 0 is closing),
+   *   effective mass      1/m = w^T M^-1 w.
+   */
+  template <int dim>
+  struct Collision
+  {
+    boost::container::small_vector<unsigned int, 4> nodes;
+    boost::container::small_vector<double, 4>       weights; // sum is zero
+
+    /** Unit normal, from the second side to the first. */
+    dealii::Tensor<1, dim> normal;
+
+    /** n . h in the configuration that the collision was evaluated in. */
+    double gap = 0.;
+
+    /** The local edge length that clearances are relative to. */
+    double length = 0.;
+
+    /** Sum of weights times @p field, e.g. h for positions. */
+    template <typename VectorType>
+    dealii::Tensor<1, dim>
+    weighted_sum(const std::vector<VectorType> &field) const
+    {
+      dealii::Tensor<1, dim> sum;
+      for (unsigned int i = 0; i < nodes.size(); ++i)
+        for (unsigned int d = 0; d < dim; ++d)
+          sum[d] += weights[i] * field[nodes[i]][d];
+      return sum;
+    }
+  };
+
+
+
+  /**
+   * What is known about an encounter when it is found: the weights of the two
+   * features at the time of impact and the normals there. Evaluating it later
+   * with corrected positions makes duplicates of one impact harmless.
+   *
+   * The choice of weights and normal is the chain of METHODS-explicit-3d,
+   * section 1 step 4: the first of
+   *   (a) the closest points at the end of the step, if inside both features,
+   *   (b) the weights of the time of impact with a normal that fits the
+   *       adjacent facets,
+   *   (c) the weights of the time of impact with the raw normal of the feature
+   *       pair (edge-edge: e1 x e2, on the side of the start of the step)
+   * along which the pair is closer than the detection distance.
+   */
+  template <int dim>
+  class CollisionGeometry
+  {
+  public:
+    using Positions = std::vector<dealii::Point<dim>>;
+
+    /**
+     * Prepare for one pass: positions of the nodes at the start of the step
+     * and at its end as they were when the encounters were found.
+     */
+    CollisionGeometry(const Surface<dim> &surface,
+                      const Positions    &begin,
+                      const Positions    &end);
+
+    /** Weights and normals of @p encounter at its time of impact. */
+    struct AtImpact
+    {
+      /** Weights of the feature vertices, vertex or first edge first. */
+      std::array<double, 4> weights;
+
+      /** Facet normal or e1 x e2, oriented from second to first side. */
+      dealii::Tensor<1, dim> raw_normal;
+
+      /** False for parallel edges and edges that start in touch: no (c). */
+      bool has_raw_normal;
+    };
+
+    AtImpact
+    at_impact(const Encounter &encounter) const;
+
+    /**
+     * The collision of @p encounter for the current positions of the nodes
+     * (see the chain above).
+     *
+     * @param[in] relative_eta Detection distance relative to the local length.
+     * @return Whether the pair is closer than that along one of the normals;
+     *   otherwise there is nothing to do and @p collision is undefined.
+     */
+    bool
+    evaluate(const Encounter &encounter,
+             const AtImpact  &at_impact,
+             const Positions &current,
+             const double     relative_eta,
+             Collision<dim>  &collision) const;
+
+    /** The collision with the weights and raw normal of the time of impact. */
+    bool
+    evaluate_at_impact(const Encounter &encounter,
+                       const AtImpact  &at_impact,
+                       const Positions &current,
+                       Collision<dim>  &collision) const;
+
+  private:
+    const Surface<dim> &surface;
+    const Positions    &begin;
+    const Positions    &end;
+  };
+} // namespace Ricochet
+
+#endif

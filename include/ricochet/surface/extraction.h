@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_surface_extraction_h
+#define ricochet_surface_extraction_h
+
+#include <ricochet/surface/surface.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/point.h>
+#include <deal.II/base/types.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace Ricochet
+{
+  /** The part of one DoFHandler that takes part in contact. */
+  template <int dim>
+  struct SurfaceSource
+  {
+    using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
+
+    /** A vector-valued element of degree 1 with dim components. */
+    const dealii::DoFHandler<dim> *dof_handler = nullptr;
+
+    /** The number of the body that a cell belongs to; body 0 if empty. */
+    std::function<unsigned int(const Cell &)> body;
+
+    /** Whether a boundary face takes part; all do if empty. */
+    std::function<bool(const Cell &, const unsigned int face)> is_contact_face;
+  };
+
+
+
+  /** Where the nodes of a surface live. */
+  template <int dim>
+  struct SurfaceNodes
+  {
+    struct Node
+    {
+      /** Which of the sources. */
+      unsigned int source;
+
+      /** Its degrees of freedom, one per component. */
+      std::array<dealii::types::global_dof_index, dim> dofs;
+    };
+
+    /** All nodes, numbered as in Surface. */
+    std::vector<Node> nodes;
+
+    /** The nodes whose degrees of freedom each rank owns, in rank order. */
+    std::vector<std::vector<unsigned int>> nodes_of_rank;
+
+    /** Positions of the nodes in the mesh. */
+    std::vector<dealii::Point<dim>> positions;
+  };
+
+
+
+  /**
+   * Collect the boundary faces of all sources from all ranks into one surface
+   * that every rank holds, numbered the same way on any number of ranks.
+   *
+   * Quadrilateral faces are split into two triangles along the diagonal from
+   * the face's vertex 0 to vertex 3. Facets are turned outward. Throws a
+   * UserError for elements of another degree and for surfaces that are not
+   * orientable manifolds.
+   */
+  template <int dim>
+  void
+  extract_surface(const std::vector<SurfaceSource<dim>> &sources,
+                  const MPI_Comm                         communicator,
+                  Surface<dim>                          &surface,
+                  SurfaceNodes<dim>                     &nodes);
+} // namespace Ricochet
+
+#endif

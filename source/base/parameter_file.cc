@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/base/parameter_file.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+namespace Ricochet
+{
+  using dealii::ParameterHandler;
+  using dealii::Utilities::trim;
+
+  namespace
+  {
+    /** Number of inserted, deleted and changed letters, ignoring case. */
+    unsigned int
+    edit_distance(const std::string &a, const std::string &b)
+    {
+      std::vector<unsigned int> row(b.size() + 1);
+      std::iota(row.begin(), row.end(), 0);
+      for (std::size_t i = 0; i < a.size(); ++i)
+        {
+          unsigned int diagonal = row[0];
+          row[0]                = i + 1;
+          for (std::size_t j = 0; j < b.size(); ++j)
+            {
+              const bool same = std::tolower(static_cast<unsigned char>(
+                                  a[i])) ==
+                                std::tolower(static_cast<unsigned char>(b[j]));
+              const unsigned int change = diagonal + (same ? 0 : 1);
+              diagonal                  = row[j + 1];
+              row[j + 1] =
+                std::min({row[j] + 1, row[j + 1] + 1, change});
+            }
+        }
+      return row.back();
+    }
+
+
+
+    /** Whether @p line begins with the word @p keyword; if so, remove it. */
+    bool
+    take_keyword(std::string &line, const std::string &keyword)
+    {
+      std::string upper = keyword;
+      for (char &c : upper)
+        c = std::toupper(static_cast<unsigned char>(c));
+      for (const std::string &word : {keyword, upper})
+        if (line == word || line.rfind(word + " ", 0) == 0 ||
+            line.rfind(word + "\t", 0) == 0)
+          {
+            line = trim(line.substr(word.size()));
+            return true;
+          }
+      return false;
+    }
+
+
+
+    std::string
+    list_of(const std::vector<std::string> &names)
+    {
+      std::string text;
+      for (const auto &name : names)
+        text += (text.empty() ? "'" : ", '") + name + "'";
+      return text;
+    }
+
+
+
+    /** The pattern that a value failed to match, as deal.II describes it. */
+    std::string
+    allowed_values(const ParameterHandler::ExcValueDoesNotMatchPattern &error)
+    {
+      std::ostringstream text;
+      error.print_info(text);
+      const std::string info  = text.str();
+      const auto        begin = info.find('['), end = info.rfind(']');
+      return begin < end && end != std::string::npos ?
+               info.substr(begin, end - begin + 1) :
+               trim(info);
+    }
+
+
+
+    void
+    enter(ParameterHandler &prm, const ParameterFile::Path &path)
+    {
+      for (const auto &section : path)
+        prm.enter_subsection(section);
+    }
+
+    void
+    leave(ParameterHandler &prm, const ParameterFile::Path &path)
+    {
+      for (std::size_t i = 0; i < path.size(); ++i)
+        prm.leave_subsection();
+    }
+  } // namespace
+
+
+
+  std::string
+  join(const ParameterFile::Path &path, const std::string &name)
+  {
+    std::string text;
+    for (const auto &section : path)
+      text += section + "/";
+    if (name.empty() && !text.empty())
+      text.pop_back();
+    return text + name;
+  }
+
+
+
+  std::vector<std::string>
+  nearest_names(const std::string              &word,
+                const std::vector<std::string> &candidates,
+                const unsigned int              n)
+  {
+    std::vector<std::pair<unsigned int, std::string>> ranked;
+    for (const auto &candidate : candidates)
+      ranked.emplace_back(edit_distance(word, candidate), candidate);
+    std::stable_sort(ranked.begin(),
+                     ranked.end(),
+                     [](const auto &a, const auto &b) {
+                       return a.first < b.first;
+                     });
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < std::min<std::size_t>(n, ranked.size()); ++i)
+      result.push_back(ranked[i].second);
+    return result;
+  }
+
+
+
+  ParameterFile::ParameterFile(const std::string              &file_name,
+                               const std::vector<std::string> &overrides)
+    : file_name(file_name)
+  {
+    std::ifstream in(file_name);
+    require(in.good() && !std::filesystem::is_directory(file_name),
+            "Cannot read the parameter file '" + file_name +
+              "'. Check the name and the permissions.");
+    read(in, file_name, 0);
+    require(current.empty(),
+            file_name + ": subsection '" + join(current) +
+              "' is not closed. Add the missing 'end'.");
+    for (const auto &text : overrides)
+      add_override(text);
+  }
+
+
+
+  void
+  ParameterFile::read(std::istream      &in,
+                      const std::string &source,
+                      const unsigned int depth)
+  {
+    require(depth < 20,
+            source + ": more than 20 files include each other. Remove the "
+                     "circle of 'include' lines.");
+    std::string  text;
+    unsigned int number = 0;
+    while (std::getline(in, text))
+      {
+        const std::string where =
+          source + ", line " + std::to_string(++number);
+        require(text.find('\r') == std::string::npos,
+                where + ": the line ends with a carriage return (Windows or "
+                        "old Mac line ends). Convert the file, for example "
+                        "with 'dos2unix'.");
+
+        std::string line = trim(text.substr(0, text.find('#')));
+        while (!line.empty() && line.back() == '\\' && std::getline(in, text))
+          {
+            ++number;
+            line.pop_back();
+            line = trim(line) + " " + trim(text.substr(0, text.find('#')));
+          }
+        if (line.empty())
+          continue;
+
+        if (take_keyword(line, "subsection"))
+          {
+            current.push_back(line);
+            if (std::find(sections.begin(), sections.end(), current) ==
+                sections.end())
+              sections.push_back(current);
+          }
+        else if (take_keyword(line, "end"))
+          {
+            require(!current.empty(),
+                    where + ": this 'end' closes no subsection. Remove it.");
+            current.pop_back();
+          }
+        else if (take_keyword(line, "include"))
+          {
+            const auto file =
+              std::filesystem::path(source).parent_path() / line;
+            std::ifstream included(file);
+            require(included.good(),
+                    where + ": cannot read the included file '" +
+                      file.string() + "'.");
+            read(included, file.string(), depth + 1);
+          }
+        else if (take_keyword(line, "set") &&
+                 line.find('=') != std::string::npos)
+          {
+            const auto equals = line.find('=');
+            Entry      entry{current,
+                        trim(line.substr(0, equals)),
+                        trim(line.substr(equals + 1)),
+                        where};
+            for (const Entry &other : entries)
+              if (other.path == entry.path && other.name == entry.name)
+                repeated.push_back(where + ": '" +
+                                   join(entry.path, entry.name) +
+                                   "' was already set in " + other.where +
+                                   "; the last value counts.");
+            entries.push_back(entry);
+          }
+        else
+          throw UserError(where + ": cannot understand '" + trim(text) +
+                          "'. Expected 'set Name = value', 'subsection Name', "
+                          "'end', 'include file' or a comment.");
+      }
+  }
+
+
+
+  void
+  ParameterFile::add_override(const std::string &text)
+  {
+    const auto equals = text.find('=');
+    require(equals != std::string::npos,
+            "--set \"" + text +
+              "\": there is no '='. Write --set \"Section/Entry=value\".");
+    Path path =
+      dealii::Utilities::split_string_list(text.substr(0, equals), '/');
+    require(!path.empty() && !path.back().empty(),
+            "--set \"" + text + "\": there is no name before the '='.");
+    const std::string name = path.back();
+    path.pop_back();
+    entries.push_back(
+      {path, name, trim(text.substr(equals + 1)), "--set \"" + text + "\""});
+  }
+
+
+
+  std::vector<std::string>
+  ParameterFile::subsections(const Path &path) const
+  {
+    std::vector<std::string> names;
+    for (const auto &section : sections)
+      if (section.size() == path.size() + 1 &&
+          std::equal(path.begin(), path.end(), section.begin()))
+        names.push_back(section.back());
+    return names;
+  }
+
+
+
+  std::string
+  ParameterFile::value(const Path        &path,
+                       const std::string &name,
+                       const std::string &otherwise) const
+  {
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+      if (entry->path == path && entry->name == name)
+        return entry->value;
+    return otherwise;
+  }
+
+
+
+  std::string
+  ParameterFile::where(const Path &path, const std::string &name) const
+  {
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+      if (entry->path == path && entry->name == name)
+        return entry->where;
+    return file_name;
+  }
+
+
+
+  void
+  ParameterFile::apply_to(ParameterHandler &prm) const
+  {
+    // What was declared, as deal.II itself prints it.
+    std::stringstream printed;
+    prm.print_parameters(printed, ParameterHandler::ShortPRM |
+                                    ParameterHandler::KeepDeclarationOrder);
+    ParameterFile declared;
+    declared.read(printed, "", 0);
+
+    for (const Entry &entry : entries)
+      {
+        std::vector<std::string> names, elsewhere;
+        bool                     known = false;
+        for (const Entry &other : declared.entries)
+          {
+            known = known ||
+                    (other.path == entry.path && other.name == entry.name);
+            if (other.path == entry.path)
+              names.push_back(other.name);
+            else if (other.name == entry.name)
+              elsewhere.push_back(join(other.path, other.name));
+          }
+        const std::string section =
+          entry.path.empty() ? "the top level" :
+                               "section '" + join(entry.path) + "'";
+        if (!known && names.empty() && declared.subsections(entry.path).empty())
+          {
+            Path parent = entry.path;
+            while (!parent.empty() && declared.subsections(parent).empty())
+              parent.pop_back();
+            throw UserError(
+              entry.where + ": there is no " + section + ". Sections in " +
+              (parent.empty() ? "the file" : "'" + join(parent) + "'") + ": " +
+              list_of(nearest_names(entry.path[parent.size()],
+                                    declared.subsections(parent),
+                                    8)) +
+              ".");
+          }
+        if (!known)
+          throw UserError(
+            entry.where + ": there is no entry '" + entry.name + "' in " +
+            section + ". Nearest names there: " +
+            list_of(nearest_names(entry.name, names)) +
+            (elsewhere.empty() ?
+               "." :
+               "; the same name exists as " +
+                 list_of({elsewhere.begin(),
+                          elsewhere.begin() +
+                            std::min<std::size_t>(3, elsewhere.size())}) +
+                 "."));
+
+        enter(prm, entry.path);
+        try
+          {
+            prm.set(entry.name, entry.value);
+          }
+        catch (const ParameterHandler::ExcValueDoesNotMatchPattern &error)
+          {
+            throw UserError(entry.where + ": '" +
+                            join(entry.path, entry.name) +
+                            "' cannot be '" + entry.value +
+                            "'. Allowed: " + allowed_values(error) + ".");
+          }
+        leave(prm, entry.path);
+      }
+  }
+
+
+
+  std::vector<std::string>
+  ParameterFile::warnings() const
+  {
+    return repeated;
+  }
+
+
+
+  std::string
+  ParameterFile::directory() const
+  {
+    const auto parent = std::filesystem::path(file_name).parent_path();
+    return parent.empty() ? "." : parent.string();
+  }
+} // namespace Ricochet

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/contact.h>
+
+#include <deal.II/base/patterns.h>
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  namespace
+  {
+    /** Adds the time until its end to a counter of seconds. */
+    class Stopwatch
+    {
+    public:
+      explicit Stopwatch(double &seconds)
+        : seconds(seconds)
+        , start(std::chrono::steady_clock::now())
+      {}
+
+      ~Stopwatch()
+      {
+        seconds += std::chrono::duration<double>(
+                     std::chrono::steady_clock::now() - start)
+                     .count();
+      }
+
+    private:
+      double                                     &seconds;
+      const std::chrono::steady_clock::time_point start;
+    };
+
+
+
+    /** The symmetric table of pairs that "a:b, c:d" stands for. */
+    std::vector<char>
+    table_of_pairs(const std::string              &pairs,
+                   const std::vector<std::string> &names)
+    {
+      if (pairs == "all")
+        return {};
+
+      const auto number = [&](const std::string &name) -> unsigned int {
+        const auto position = std::find(names.begin(), names.end(), name);
+        std::string known;
+        for (const auto &n : names)
+          known += (known.empty() ? "" : ", ") + n;
+        require(position != names.end(),
+                "Contact/Pairs: there is no body called '" + name +
+                  "'. Bodies: " + known + ".");
+        return position - names.begin();
+      };
+
+      std::vector<char> table(names.size() * names.size(), 0);
+      for (const auto &pair : Utilities::split_string_list(pairs, ','))
+        {
+          const auto sides = Utilities::split_string_list(pair, ':');
+          require(sides.size() == 2,
+                  "Contact/Pairs: '" + pair +
+                    "' is not a pair. Write 'all' or pairs such as "
+                    "'ball:plate, ball:wall'.");
+          const unsigned int a = number(sides[0]), b = number(sides[1]);
+          table[a * names.size() + b] = table[b * names.size() + a] = 1;
+        }
+      return table;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  Contact<dim>::Contact() = default;
+
+
+
+  template <int dim>
+  Contact<dim>::~Contact() = default;
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::declare_parameters(ParameterHandler &prm)
+  {
+    using Responses = Registry<ContactResponse<dim>>;
+    prm.declare_entry("Response",
+                      "dcr",
+                      Patterns::Selection(Responses::selection()),
+                      "How collisions act on the bodies.\n" +
+                        Responses::documentation() + "\nUnits: None.");
+    prm.declare_entry("Restitution",
+                      "1",
+                      Patterns::Double(0., 1.),
+                      "Coefficient of restitution of each contact point. It "
+                      "acts on the mass of the contact nodes only; it is not "
+                      "the restitution of the bodies. Units: None.");
+    prm.declare_entry("Friction coefficient",
+                      "0",
+                      Patterns::Double(0.),
+                      "Coulomb's coefficient of friction. Units: None.");
+    prm.declare_entry("Detection distance",
+                      "1e-6",
+                      Patterns::Double(0., 0.1),
+                      "Features closer than this at the end of a step are in "
+                      "contact. Units: local edge length of the surface.");
+    prm.declare_entry("Clearance",
+                      "1e-4",
+                      Patterns::Double(0., 0.1),
+                      "The gap that contact points are moved to; doubled in "
+                      "every further pass of a step. At least the detection "
+                      "distance. Units: local edge length of the surface.");
+    prm.declare_entry("Largest clearance",
+                      "1e-3",
+                      Patterns::Double(0., 0.1),
+                      "Limit of the clearance in later passes. Units: local "
+                      "edge length of the surface.");
+    prm.declare_entry("Maximum passes",
+                      "30",
+                      Patterns::Integer(1),
+                      "Detection and response are repeated in a step until "
+                      "nothing is left to do, at most this often. 1 with zero "
+                      "clearance and detection distance is the published "
+                      "method, which leaves intersections. Units: None.");
+    prm.declare_entry("Search margin",
+                      "0.25",
+                      Patterns::Double(0.),
+                      "How far bodies may move before the candidate lists are "
+                      "made anew. Changes the speed of a run, never its "
+                      "result. Units: local edge length of the surface.");
+    prm.declare_entry("Pairs",
+                      "all",
+                      Patterns::Anything(),
+                      "Which bodies may touch: 'all', or pairs of names such "
+                      "as 'ball:plate, ball:wall'. Units: None.");
+    for (const auto &entry : Responses::entries())
+      {
+        prm.enter_subsection(entry.first);
+        entry.second.declare_parameters(prm);
+        prm.leave_subsection();
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::parse_parameters(ParameterHandler               &prm,
+                                 const std::vector<std::string> &names)
+  {
+    settings.restitution       = prm.get_double("Restitution");
+    settings.friction          = prm.get_double("Friction coefficient");
+    settings.eta               = prm.get_double("Detection distance");
+    settings.delta             = prm.get_double("Clearance");
+    largest_delta              = prm.get_double("Largest clearance");
+    max_passes                 = prm.get_integer("Maximum passes");
+    search_settings.eta        = settings.eta;
+    search_settings.margin     = prm.get_double("Search margin");
+    search_settings.body_pairs = table_of_pairs(prm.get("Pairs"), names);
+    require(settings.delta >= settings.eta,
+            "Contact: 'Clearance' (" + prm.get("Clearance") +
+              ") must not be smaller than 'Detection distance' (" +
+              prm.get("Detection distance") +
+              "), or contacts would be found again forever. Make the "
+              "detection distance smaller.");
+    largest_delta = std::max(largest_delta, settings.delta);
+
+    const std::string name = prm.get("Response");
+    response               = Registry<ContactResponse<dim>>::create(name);
+    prm.enter_subsection(name);
+    response->parse_parameters(prm);
+    prm.leave_subsection();
+    correction = dynamic_cast<const ContactCorrection<dim> *>(response.get());
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::reinit(const std::vector<SurfaceSource<dim>> &sources,
+                       const ConstVectors                    &inverse_mass,
+                       const MPI_Comm                         comm)
+  {
+    AssertThrow(correction != nullptr,
+                ExcMessage("Call Contact::parse_parameters() with a response "
+                           "for explicit integrators before reinit()."));
+    AssertDimension(sources.size(), inverse_mass.size());
+    communicator = comm;
+    extract_surface(sources, communicator, surface, nodes);
+    search.reinit(surface, search_settings, communicator);
+
+    const unsigned int n = surface.n_nodes;
+    state.begin.resize(n);
+    state.end.resize(n);
+    state.velocities.resize(n);
+    state.impulses.resize(n);
+    state.normal_impulses.resize(n);
+    state.status.resize(n);
+    if (needs_accelerations())
+      state.accelerations.resize(n);
+
+    // Each rank knows the masses of its own nodes; sums with zeros are exact.
+    std::vector<double> values(n * dim, 0.);
+    for (const unsigned int node :
+         nodes.nodes_of_rank[Utilities::MPI::this_mpi_process(communicator)])
+      for (unsigned int d = 0; d < dim; ++d)
+        values[node * dim + d] =
+          (*inverse_mass[nodes.nodes[node].source])(nodes.nodes[node].dofs[d]);
+    Utilities::MPI::sum(values, communicator, values);
+    std::vector<Tensor<1, dim>> lumped(n);
+    for (unsigned int node = 0; node < n; ++node)
+      for (unsigned int d = 0; d < dim; ++d)
+        lumped[node][d] = values[node * dim + d];
+    state.inverse_mass.reinit(lumped);
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::set_inverse_mass(
+    const std::function<VectorType(const unsigned int,
+                                   const types::global_dof_index)> &column)
+  {
+    state.inverse_mass.reinit([this, column](const unsigned int node) {
+      const auto          &from = nodes.nodes[node];
+      std::vector<double>  values(surface.n_nodes * dim, 0.);
+      const unsigned int   rank = Utilities::MPI::this_mpi_process(communicator);
+      for (unsigned int d = 0; d < dim; ++d)
+        {
+          const VectorType solution = column(from.source, from.dofs[d]);
+          for (const unsigned int k : nodes.nodes_of_rank[rank])
+            if (nodes.nodes[k].source == from.source)
+              values[k * dim + d] = solution(nodes.nodes[k].dofs[d]);
+        }
+      Utilities::MPI::sum(values, communicator, values);
+      typename InverseMass<dim>::Column result(surface.n_nodes);
+      for (unsigned int k = 0; k < surface.n_nodes; ++k)
+        for (unsigned int d = 0; d < dim; ++d)
+          result[k][d] = values[k * dim + d];
+      return result;
+    });
+  }
+
+
+
+  template <int dim>
+  const ContactRecord &
+  Contact<dim>::correct(const ConstVectors &positions_begin,
+                        const Vectors      &positions_end,
+                        const Vectors      &velocities,
+                        const double        dt,
+                        const ConstVectors &accelerations)
+  {
+    begin_step(dt);
+    {
+      Stopwatch watch(search_time);
+      gather(positions_begin, positions_end, velocities, accelerations);
+    }
+
+    PassSettings pass = settings;
+    for (unsigned int n = 0; n < max_passes; ++n)
+      {
+        {
+          Stopwatch watch(search_time);
+          search.detect(vertices(state.begin, begin_vertices),
+                        vertices(state.end, end_vertices),
+                        encounters);
+        }
+        Stopwatch watch(response_time);
+        if (!correction->correct(surface, encounters, pass, state))
+          break;
+        ++state.record.n_passes;
+        state.record.unsettled = n + 1 == max_passes;
+        pass.delta             = std::min(2. * pass.delta, largest_delta);
+      }
+
+    Stopwatch watch(response_time);
+    finish_step();
+    if (state.record.n_passes > 0)
+      scatter(positions_end, velocities);
+    return state.record;
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::begin_step(const double dt)
+  {
+    // Only what the last step touched needs clearing.
+    for (const unsigned int node : state.touched_nodes)
+      {
+        state.impulses[node]        = 0.;
+        state.normal_impulses[node] = 0.;
+        state.status[node]          = ContactStatus::open;
+      }
+    state.touched_nodes.clear();
+    state.handled.clear();
+    state.record = ContactRecord();
+    state.dt     = dt;
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::finish_step()
+  {
+    for (const Collision<dim> &collision : state.handled)
+      // fmin ignores the nan that stands for "none".
+      state.record.min_gap =
+        std::fmin(state.record.min_gap,
+                  collision.normal * collision.weighted_sum(state.end));
+    auto &touched = state.touched_nodes;
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  }
+
+
+
+  template <int dim>
+  const std::vector<Point<dim>> &
+  Contact<dim>::vertices(const std::vector<Point<dim>> &node_positions,
+                         std::vector<Point<dim>>       &buffer) const
+  {
+    if (surface.vertices_are_nodes)
+      return node_positions;
+    buffer.resize(surface.n_vertices());
+    for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+      {
+        buffer[v] = Point<dim>();
+        for (unsigned int k = surface.node_begin[v];
+             k < surface.node_begin[v + 1];
+             ++k)
+          buffer[v] += surface.node_weights[k] *
+                       Tensor<1, dim>(node_positions[surface.vertex_nodes[k]]);
+      }
+    return buffer;
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::gather(const ConstVectors &positions_begin,
+                       const Vectors      &positions_end,
+                       const Vectors      &velocities,
+                       const ConstVectors &accelerations)
+  {
+    const bool         with_accelerations = needs_accelerations();
+    const unsigned int n_fields           = with_accelerations ? 4 : 3;
+    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
+    AssertThrow(!with_accelerations || accelerations.size() > 0,
+                ExcMessage("The contact response needs the accelerations."));
+
+    send_buffer.clear();
+    for (const unsigned int node : nodes.nodes_of_rank[rank])
+      {
+        const auto &location = nodes.nodes[node];
+        const auto  pack     = [&](const VectorType &vector) {
+          for (unsigned int d = 0; d < dim; ++d)
+            send_buffer.push_back(vector(location.dofs[d]));
+        };
+        pack(*positions_begin[location.source]);
+        pack(*positions_end[location.source]);
+        pack(*velocities[location.source]);
+        if (with_accelerations)
+          pack(*accelerations[location.source]);
+      }
+
+    std::vector<int> counts, offsets;
+    int              total = 0;
+    for (const auto &nodes_of_one : nodes.nodes_of_rank)
+      {
+        counts.push_back(nodes_of_one.size() * n_fields * dim);
+        offsets.push_back(total);
+        total += counts.back();
+      }
+    receive_buffer.resize(total);
+    const int ierr = MPI_Allgatherv(send_buffer.data(),
+                                    send_buffer.size(),
+                                    MPI_DOUBLE,
+                                    receive_buffer.data(),
+                                    counts.data(),
+                                    offsets.data(),
+                                    MPI_DOUBLE,
+                                    communicator);
+    AssertThrowMPI(ierr);
+
+    const double *value = receive_buffer.data();
+    for (const auto &nodes_of_one : nodes.nodes_of_rank)
+      for (const unsigned int node : nodes_of_one)
+        {
+          const auto unpack = [&](auto &field) {
+            for (unsigned int d = 0; d < dim; ++d)
+              field[node][d] = *value++;
+          };
+          unpack(state.begin);
+          unpack(state.end);
+          unpack(state.velocities);
+          if (with_accelerations)
+            unpack(state.accelerations);
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::scatter(const Vectors &positions_end,
+                        const Vectors &velocities) const
+  {
+    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
+    for (const unsigned int node : nodes.nodes_of_rank[rank])
+      {
+        const auto &location = nodes.nodes[node];
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            (*positions_end[location.source])(location.dofs[d]) =
+              state.end[node][d];
+            (*velocities[location.source])(location.dofs[d]) =
+              state.velocities[node][d];
+          }
+      }
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::needs_accelerations() const
+  {
+    return correction != nullptr && correction->needs_accelerations();
+  }
+
+
+
+  template <int dim>
+  std::string
+  Contact<dim>::warning(const double courant_number) const
+  {
+    return correction != nullptr ? correction->warning(settings, courant_number) :
+                                   "";
+  }
+
+
+
+  template class Contact<2>;
+  template class Contact<3>;
+} // namespace Ricochet

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/response/contact_response.h>
+
+namespace Ricochet
+{
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** a x b as the change of angular momentum it stands for (2D: about z). */
+    Tensor<1, 3>
+    moment(const Tensor<1, 3> &a, const Tensor<1, 3> &b)
+    {
+      return dealii::cross_product_3d(a, b);
+    }
+
+    Tensor<1, 3>
+    moment(const Tensor<1, 2> &a, const Tensor<1, 2> &b)
+    {
+      return Tensor<1, 3>({0., 0., a[0] * b[1] - a[1] * b[0]});
+    }
+  } // namespace
+
+
+
+  /**
+   * Decomposition Contact Response (Cirak & West): pair by pair in the order
+   * of impact, move the pair apart and exchange momentum by impulses.
+   *
+   * Two ways to place the nodes:
+   * - projection: along the normal, weighted by the inverse masses, to the
+   *   clearance (METHODS 0; keeps the centre of mass),
+   * - roll back: with the new velocity since the time of impact (METHODS 2.4d;
+   *   keeps the angular momentum as well), then projection if still too close.
+   */
+  template <int dim>
+  class DecompositionContactResponse : public ContactCorrection<dim>
+  {
+  public:
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
+
+    void
+    parse_parameters(dealii::ParameterHandler &prm) override;
+
+    bool
+    correct(const Surface<dim>           &surface,
+            const std::vector<Encounter> &encounters,
+            const PassSettings           &settings,
+            ContactState<dim>            &state) const override;
+
+    bool
+    needs_accelerations() const override
+    {
+      return energy_correction;
+    }
+
+    std::string
+    warning(const PassSettings &settings,
+            const double        courant_number) const override;
+
+  private:
+    /** Move the pair to the gap @p target along the normal; returns the work against the potential. */
+    double
+    project(const Collision<dim> &collision,
+            const double          target,
+            ContactState<dim>    &state) const;
+
+    /** Exchange momentum along and across the normal; true if the pair was closing. */
+    bool
+    push(const Collision<dim> &collision,
+         const PassSettings   &settings,
+         const double          energy_surplus,
+         const double          time_since_impact,
+         ContactState<dim>    &state) const;
+
+    bool roll_back         = false;
+    bool energy_correction = false;
+  };
+
+
+
+  template <int dim>
+  void
+  DecompositionContactResponse<dim>::declare_parameters(
+    dealii::ParameterHandler &prm)
+  {
+    prm.declare_entry(
+      "Position correction",
+      "projection",
+      dealii::Patterns::Selection("projection|roll back"),
+      "How overlapping nodes are placed. 'projection' moves them apart along "
+      "the normal, weighted by their inverse masses. 'roll back' lets them "
+      "travel with their new velocity since the time of impact: angular "
+      "momentum is exact, but with a restitution above 0.5 it needs Courant "
+      "numbers of 0.05 and below. Units: None.");
+    prm.declare_entry(
+      "Energy correction",
+      "false",
+      dealii::Patterns::Bool(),
+      "Whether the impulse also returns the work that the position correction "
+      "did on the bodies (paper 1, equation (15)). Only with 'projection'. "
+      "Units: None.");
+  }
+
+
+
+  template <int dim>
+  void
+  DecompositionContactResponse<dim>::parse_parameters(
+    dealii::ParameterHandler &prm)
+  {
+    roll_back         = prm.get("Position correction") == "roll back";
+    energy_correction = prm.get_bool("Energy correction");
+    require(!(roll_back && energy_correction),
+            "Contact/dcr: 'Energy correction = true' belongs to 'Position "
+            "correction = projection'; with 'roll back' leave it false.");
+  }
+
+
+
+  template <int dim>
+  bool
+  DecompositionContactResponse<dim>::correct(
+    const Surface<dim>           &surface,
+    const std::vector<Encounter> &encounters,
+    const PassSettings           &settings,
+    ContactState<dim>            &state) const
+  {
+    const CollisionGeometry<dim> geometry(surface, state.begin, state.end);
+    std::vector<typename CollisionGeometry<dim>::AtImpact> at_impact;
+    at_impact.reserve(encounters.size());
+    for (const Encounter &encounter : encounters)
+      at_impact.push_back(geometry.at_impact(encounter));
+
+    bool           changed = false;
+    Collision<dim> collision;
+    for (unsigned int i = 0; i < encounters.size(); ++i)
+      {
+        if (!geometry.evaluate(encounters[i],
+                               at_impact[i],
+                               state.end,
+                               settings.eta,
+                               collision))
+          continue;
+
+        if (roll_back)
+          {
+            Collision<dim> impact;
+            if (geometry.evaluate_at_impact(
+                  encounters[i], at_impact[i], state.end, impact))
+              push(impact,
+                   settings,
+                   0.,
+                   (1. - encounters[i].time) * state.dt,
+                   state);
+            if (geometry.evaluate(encounters[i],
+                                  at_impact[i],
+                                  state.end,
+                                  settings.eta,
+                                  collision))
+              project(collision, settings.delta * collision.length, state);
+          }
+        else
+          {
+            const double work =
+              project(collision, settings.delta * collision.length, state);
+            push(collision, settings, -work, 0., state);
+          }
+
+        changed = true;
+        (encounters[i].kind == PairKind::vertex_facet ?
+           state.record.n_node_face :
+           state.record.n_edge_edge) += 1;
+        state.touched_nodes.insert(state.touched_nodes.end(),
+                                   collision.nodes.begin(),
+                                   collision.nodes.end());
+        state.handled.push_back(collision);
+      }
+    return changed;
+  }
+
+
+
+  template <int dim>
+  double
+  DecompositionContactResponse<dim>::project(const Collision<dim> &collision,
+                                             const double          target,
+                                             ContactState<dim>    &state) const
+  {
+    const Tensor<1, dim> inverse_mass =
+      state.inverse_mass.effective(collision);
+    double C_nn = 0.;
+    for (unsigned int d = 0; d < dim; ++d)
+      C_nn +=
+        collision.normal[d] * inverse_mass[d] * collision.normal[d];
+    const double distance =
+      target - collision.normal * collision.weighted_sum(state.end);
+    if (!(C_nn > 0.) || !(distance > 0.))
+      return 0.;
+
+    const Tensor<1, dim> shift = distance / C_nn * collision.normal;
+    state.inverse_mass.apply(collision, shift, state.end);
+    state.record.angular_momentum_change +=
+      moment(shift, collision.weighted_sum(state.velocities));
+
+    // The displacement is M^-1 w shift, so its product with the gradient of the
+    // potential needs only the accelerations -M^-1 gradient.
+    return energy_correction ?
+             -(shift * collision.weighted_sum(state.accelerations)) :
+             0.;
+  }
+
+
+
+  template <int dim>
+  bool
+  DecompositionContactResponse<dim>::push(const Collision<dim> &collision,
+                                          const PassSettings   &settings,
+                                          const double energy_surplus,
+                                          const double time_since_impact,
+                                          ContactState<dim> &state) const
+  {
+    const PairImpulse<dim> pair =
+      pair_impulse(state.inverse_mass.effective(collision),
+                   collision.normal,
+                   collision.weighted_sum(state.velocities),
+                   settings.restitution,
+                   settings.friction,
+                   energy_surplus);
+    if (pair.status == ContactStatus::open)
+      return false;
+
+    state.record.angular_momentum_change +=
+      moment(collision.weighted_sum(state.end), pair.impulse);
+    state.inverse_mass.apply(collision, pair.impulse, state.velocities);
+    if (time_since_impact > 0.)
+      {
+        const Tensor<1, dim> shift = time_since_impact * pair.impulse;
+        state.record.angular_momentum_change +=
+          moment(shift, collision.weighted_sum(state.velocities));
+        state.inverse_mass.apply(collision, shift, state.end);
+      }
+
+    state.record.restitution_loss += pair.restitution_loss;
+    state.record.friction_loss += pair.friction_loss;
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      {
+        const unsigned int node = collision.nodes[i];
+        state.impulses[node] += collision.weights[i] * pair.impulse;
+        state.normal_impulses[node] += std::abs(collision.weights[i]) *
+                                       (pair.impulse * collision.normal);
+        state.status[node] = pair.status;
+      }
+    return true;
+  }
+
+
+
+  template <int dim>
+  std::string
+  DecompositionContactResponse<dim>::warning(const PassSettings &settings,
+                                             const double courant_number) const
+  {
+    if (roll_back && settings.restitution > 0.5 && courant_number > 0.5)
+      return "Contact/dcr: 'roll back' with a restitution of " +
+             std::to_string(settings.restitution) +
+             " gains energy at a Courant number of " +
+             std::to_string(courant_number) +
+             ". Use 'projection', or a Courant number of at most 0.05.";
+    return "";
+  }
+
+
+
+  RICOCHET_REGISTER_CONTACT_RESPONSE(
+    DecompositionContactResponse,
+    "dcr",
+    "Decomposition Contact Response (Cirak & West): impulses from a "
+    "decomposition of the momenta of each colliding pair, with restitution "
+    "and Coulomb friction; explicit.")
+} // namespace Ricochet
