@@ -34,9 +34,9 @@ namespace Ricochet
     /** One registered class. */
     struct Entry
     {
-      std::string                                       description;
-      std::function<void(dealii::ParameterHandler &)>   declare_parameters;
-      std::function<std::unique_ptr<Interface>()>       create;
+      std::string description;
+      std::function<void(dealii::ParameterHandler &)> declare_parameters;
+      std::function<std::unique_ptr<Interface>()> create;
     };
 
     /** Add a class. A name can be used once in a family. */
@@ -50,8 +50,7 @@ namespace Ricochet
     }
 
     /** All entries, sorted by name. */
-    static std::map<std::string, Entry> &
-    entries();
+    static std::map<std::string, Entry> &entries();
 
     /** The names joined by "|", as a Patterns::Selection wants them. */
     static std::string
@@ -97,19 +96,30 @@ namespace Ricochet
   {
     Registration(const std::string &name, const std::string &description)
     {
-      Registry<Interface>::add(
-        name,
-        {description,
-         [](dealii::ParameterHandler &prm) { Class::declare_parameters(prm); },
-         []() { return std::make_unique<Class>(); }});
+      Registry<Interface>::add(name,
+                               {description,
+                                [](dealii::ParameterHandler &prm) {
+                                  Class::declare_parameters(prm);
+                                },
+                                []() { return std::make_unique<Class>(); }});
     }
   };
 } // namespace Ricochet
 
 /**
+ * Say that the storage of the registry of one family lives elsewhere. Used
+ * after the family's class in its header (global namespace), for each
+ * dimension, so that no other file makes a storage of its own.
+ */
+#define RICOCHET_DECLARE_REGISTRY(Interface)                    \
+  template <>                                                   \
+  std::map<std::string, ::Ricochet::Registry<Interface>::Entry> \
+    & ::Ricochet::Registry<Interface>::entries();
+
+/**
  * Define the storage of the registry of one family. Used once per family and
- * dimension in the family's source file, so that all shared libraries see the
- * same list.
+ * dimension in the family's source file (global namespace), so that all shared
+ * libraries see the same list.
  */
 #define RICOCHET_DEFINE_REGISTRY(Interface)                                   \
   template <>                                                                 \
@@ -120,16 +130,17 @@ namespace Ricochet
     return map;                                                               \
   }
 
-/** Register the class template @p Class of a family for two and three dimensions. */
-#define RICOCHET_REGISTER(Interface, Class, name, description)                 \
-  template class Class<2>;                                                     \
-  template class Class<3>;                                                     \
-  namespace                                                                    \
-  {                                                                            \
-    const ::Ricochet::Registration<Interface<2>, Class<2>> register_##Class##_2( \
-      name, description);                                                      \
-    const ::Ricochet::Registration<Interface<3>, Class<3>> register_##Class##_3( \
-      name, description);                                                      \
+/** Register the class template @p Class of a family for two and three
+ * dimensions. */
+#define RICOCHET_REGISTER(Interface, Class, name, description) \
+  template class Class<2>;                                     \
+  template class Class<3>;                                     \
+  namespace                                                    \
+  {                                                            \
+    const ::Ricochet::Registration<Interface<2>, Class<2>>     \
+      register_##Class##_2(name, description);                 \
+    const ::Ricochet::Registration<Interface<3>, Class<3>>     \
+      register_##Class##_3(name, description);                 \
   }
 
 #endif

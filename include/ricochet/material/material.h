@@ -20,6 +20,14 @@ namespace Ricochet
    * component (i,j) of point p of a tensor T is T[(i*dim+j)*n_points + p].
    * Implementations loop over all points in one plain loop without branches
    * where they can.
+   *
+   * The result at a point must not depend on its place in the batch, and the
+   * stress not on whether the energy is wanted too: a run gives the same
+   * motion on any number of ranks and for any choice of output.
+   *
+   * A law for one body: where det F <= 0 and the law has no meaning it returns
+   * NaN; the caller reports where that was. Two-dimensional laws describe
+   * plane strain.
    */
   template <int dim>
   class Material
@@ -35,11 +43,11 @@ namespace Ricochet
     }
 
     /** Read the entries that the class declared, and check them. */
-    virtual void
-    parse_parameters(dealii::ParameterHandler &prm) = 0;
+    virtual void parse_parameters(dealii::ParameterHandler &prm) = 0;
 
     /**
-     * Stress and energy at @p n_points points.
+     * Stress and energy at @p n_points points. Called by several threads at
+     * once.
      *
      * @param[in] n_points Number of points in the batch (a multiple of 8).
      * @param[in] F Deformation gradients, dim*dim*n_points.
@@ -48,33 +56,32 @@ namespace Ricochet
      * @param[out] W Strain energy densities per reference volume, n_points, or
      *   a null pointer when they are not wanted. Zero for F = 1.
      */
-    virtual void
-    evaluate(const unsigned int n_points,
-             const double      *F,
-             double            *P,
-             double            *W) const = 0;
+    virtual void evaluate(const unsigned int n_points,
+                          const double *F,
+                          double *P,
+                          double *W) const = 0;
 
     /**
      * Stress and its derivative @p A[i][j][k][l] = dP_ij/dF_kl at one point,
      * for implicit integrators.
      */
-    virtual void
-    tangent(const dealii::Tensor<2, dim> &F,
-            dealii::Tensor<2, dim>       &P,
-            dealii::Tensor<4, dim>       &A) const = 0;
+    virtual void tangent(const dealii::Tensor<2, dim> &F,
+                         dealii::Tensor<2, dim> &P,
+                         dealii::Tensor<4, dim> &A) const = 0;
 
     /** Mass per reference volume. */
-    virtual double
-    density() const = 0;
+    virtual double density() const = 0;
 
     /**
      * Speed of the fastest small wave in the undeformed material, in units of
      * length over time.
      */
-    virtual double
-    wave_speed() const = 0;
+    virtual double wave_speed() const = 0;
   };
 } // namespace Ricochet
+
+RICOCHET_DECLARE_REGISTRY(::Ricochet::Material<2>)
+RICOCHET_DECLARE_REGISTRY(::Ricochet::Material<3>)
 
 /** Make a material available in parameter files. */
 #define RICOCHET_REGISTER_MATERIAL(Class, name, description) \

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_material_isotropic_h
+#define ricochet_material_isotropic_h
+
+#include <ricochet/material/material.h>
+
+namespace Ricochet
+{
+  /**
+   * A vectorized isotropic law: Material::evaluate() with the Lame constants
+   * in front.
+   */
+  using IsotropicKernel = void (*)(const double lambda,
+                                   const double mu,
+                                   const unsigned int n_points,
+                                   const double *F,
+                                   double *P,
+                                   double *W);
+
+
+
+  /**
+   * Common part of the laws with a density and two elastic constants: their
+   * parameters, and batches through a kernel for the processor at hand.
+   *
+   * In two dimensions the laws describe plane strain.
+   */
+  template <int dim>
+  class IsotropicMaterial : public Material<dim>
+  {
+  public:
+    /** Declare the density and both pairs of elastic constants. */
+    static void declare_parameters(dealii::ParameterHandler &prm);
+
+    /**
+     * Read the density and that pair of elastic constants which is set.
+     *
+     * Throws a UserError when both pairs or none are set, when one of a pair
+     * is missing, or when the values do not make a stable material: density,
+     * Young's modulus, mu and 3 lambda + 2 mu positive, Poisson's ratio
+     * between -1 and 0.5 (both excluded).
+     */
+    void parse_parameters(dealii::ParameterHandler &prm) override;
+
+    void evaluate(const unsigned int n_points,
+                  const double *F,
+                  double *P,
+                  double *W) const final;
+
+    double density() const final;
+
+    /** The speed of pressure waves, sqrt((lambda + 2 mu) / density). */
+    double wave_speed() const final;
+
+  protected:
+    explicit IsotropicMaterial(const IsotropicKernel kernel);
+
+    /** Lame's constants, in units of stress. */
+    double lambda, mu;
+
+  private:
+    IsotropicKernel kernel;
+    double mass_density;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_tests_material_make_material_h
+#define ricochet_tests_material_make_material_h
+
+#include <ricochet/material/material.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/** A material called @p name after parsing the given entries. */
+template <int dim>
+std::unique_ptr<Ricochet::Material<dim>>
+make_material(const std::string &name,
+              const std::vector<std::pair<std::string, std::string>> &entries)
+{
+  using Materials = Ricochet::Registry<Ricochet::Material<dim>>;
+  auto material   = Materials::create(name);
+
+  dealii::ParameterHandler prm;
+  Materials::entries().at(name).declare_parameters(prm);
+  for (const auto &entry : entries)
+    prm.set(entry.first, entry.second);
+  material->parse_parameters(prm);
+  return material;
+}
+
+
+
+/** Lame constants of the tests and the entries that set them. */
+constexpr double test_lambda = 3.25, test_mu = 1.75, test_density = 2.5;
+
+template <int dim>
+std::unique_ptr<Ricochet::Material<dim>>
+make_material(const std::string &name)
+{
+  return make_material<dim>(name,
+                            {{"Density", "2.5"},
+                             {"Lame lambda", "3.25"},
+                             {"Lame mu", "1.75"}});
+}
+
+#endif
