@@ -199,6 +199,7 @@ namespace Ricochet
     state.end.resize(n);
     state.velocities.resize(n);
     state.impulses.resize(n);
+    state.position_impulses.resize(n);
     state.normal_impulses.resize(n);
     state.status.resize(n);
     if (needs_accelerations())
@@ -217,26 +218,35 @@ namespace Ricochet
       for (unsigned int d = 0; d < dim; ++d)
         lumped[node][d] = values[node * dim + d];
     state.inverse_mass.reinit(lumped);
+    inverse_mass_operator = nullptr;
+    templates.clear();
+    for (const VectorType *vector : inverse_mass)
+      {
+        templates.emplace_back();
+        templates.back().reinit(*vector);
+      }
   }
 
 
 
   template <int dim>
   void
-  Contact<dim>::set_inverse_mass(
-    const std::function<VectorType(const unsigned int,
-                                   const types::global_dof_index)> &column)
+  Contact<dim>::set_inverse_mass(const InverseMassOperator &operation)
   {
-    state.inverse_mass.reinit([this, column](const unsigned int node) {
-      const auto          &from = nodes.nodes[node];
-      std::vector<double>  values(surface.n_nodes * dim, 0.);
-      const unsigned int   rank = Utilities::MPI::this_mpi_process(communicator);
+    inverse_mass_operator = operation;
+    state.inverse_mass.reinit([this](const unsigned int node) {
+      const auto         &from = nodes.nodes[node];
+      const unsigned int  rank = Utilities::MPI::this_mpi_process(communicator);
+      std::vector<double> values(surface.n_nodes * dim, 0.);
       for (unsigned int d = 0; d < dim; ++d)
         {
-          const VectorType solution = column(from.source, from.dofs[d]);
+          VectorType unit = templates[from.source];
+          if (unit.in_local_range(from.dofs[d]))
+            unit(from.dofs[d]) = 1.;
+          inverse_mass_operator(from.source, unit);
           for (const unsigned int k : nodes.nodes_of_rank[rank])
             if (nodes.nodes[k].source == from.source)
-              values[k * dim + d] = solution(nodes.nodes[k].dofs[d]);
+              values[k * dim + d] = unit(nodes.nodes[k].dofs[d]);
         }
       Utilities::MPI::sum(values, communicator, values);
       typename InverseMass<dim>::Column result(surface.n_nodes);
@@ -263,7 +273,9 @@ namespace Ricochet
       gather(positions_begin, positions_end, velocities, accelerations);
     }
 
-    PassSettings pass = settings;
+    state.predicted_end        = state.end;
+    state.predicted_velocities = state.velocities;
+    PassSettings pass          = settings;
     for (unsigned int n = 0; n < max_passes; ++n)
       {
         {
@@ -283,7 +295,15 @@ namespace Ricochet
     Stopwatch watch(response_time);
     finish_step();
     if (state.record.n_passes > 0)
-      scatter(positions_end, velocities);
+      {
+        if (inverse_mass_operator)
+          {
+            add_response(state.position_impulses, positions_end);
+            add_response(state.impulses, velocities);
+          }
+        else
+          scatter(positions_end, velocities);
+      }
     return state.record;
   }
 
@@ -296,7 +316,8 @@ namespace Ricochet
     // Only what the last step touched needs clearing.
     for (const unsigned int node : state.touched_nodes)
       {
-        state.impulses[node]        = 0.;
+        state.impulses[node]          = 0.;
+        state.position_impulses[node] = 0.;
         state.normal_impulses[node] = 0.;
         state.status[node]          = ContactStatus::open;
       }
@@ -427,6 +448,26 @@ namespace Ricochet
             (*velocities[location.source])(location.dofs[d]) =
               state.velocities[node][d];
           }
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::add_response(const std::vector<Tensor<1, dim>> &impulses,
+                             const Vectors                     &result) const
+  {
+    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
+    for (unsigned int source = 0; source < result.size(); ++source)
+      {
+        VectorType change = templates[source];
+        for (const unsigned int node : nodes.nodes_of_rank[rank])
+          if (nodes.nodes[node].source == source)
+            for (unsigned int d = 0; d < dim; ++d)
+              change(nodes.nodes[node].dofs[d]) = impulses[node][d];
+        inverse_mass_operator(source, change);
+        *result[source] += change;
       }
   }
 

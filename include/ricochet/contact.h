@@ -14,6 +14,7 @@
 
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -87,18 +88,15 @@ namespace Ricochet
            const MPI_Comm                         communicator);
 
     /**
-     * Use the inverse of a consistent mass instead of the lumped one.
-     *
-     * @param[in] column Collective: given a degree of freedom of one
-     *   source, solve M c = e for that unit vector and return c, the column of
-     *   M^-1, as a vector of that source. It must be zero for prescribed
-     *   degrees of freedom.
+     * Multiplies a vector of one source by the inverse of the mass of that
+     * source, in place; entries with prescribed motion become zero. Collective.
      */
+    using InverseMassOperator =
+      std::function<void(const unsigned int source, VectorType &vector)>;
+
+    /** Use a consistent mass instead of the lumped one; call after reinit(). */
     void
-    set_inverse_mass(
-      const std::function<VectorType(
-        const unsigned int                          source,
-        const dealii::types::global_dof_index dof)> &column);
+    set_inverse_mass(const InverseMassOperator &operation);
 
     /**
      * Find and resolve the contacts of one step. Collective.
@@ -187,6 +185,11 @@ namespace Ricochet
     void
     scatter(const Vectors &positions_end, const Vectors &velocities) const;
 
+    /** Add the inverse mass times an impulse per node to all entries. */
+    void
+    add_response(const std::vector<dealii::Tensor<1, dim>> &impulses,
+                 const Vectors                             &result) const;
+
     void
     begin_step(const double dt);
 
@@ -215,6 +218,8 @@ namespace Ricochet
     std::vector<Encounter>          encounters;
     std::vector<dealii::Point<dim>> begin_vertices, end_vertices;
     std::vector<double>             send_buffer, receive_buffer;
+    InverseMassOperator             inverse_mass_operator;
+    std::vector<VectorType>         templates; // zero, one per source
   };
 } // namespace Ricochet
 

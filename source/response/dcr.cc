@@ -67,6 +67,12 @@ namespace Ricochet
             const double          target,
             ContactState<dim>    &state) const;
 
+    /** Change positions by M^-1 w @p shift, a mass times a length. */
+    void
+    move(const Collision<dim> &collision,
+         const Tensor<1, dim> &shift,
+         ContactState<dim>    &state) const;
+
     /** Exchange momentum along and across the normal; true if the pair was closing. */
     bool
     push(const Collision<dim> &collision,
@@ -201,7 +207,7 @@ namespace Ricochet
       return 0.;
 
     const Tensor<1, dim> shift = distance / C_nn * collision.normal;
-    state.inverse_mass.apply(collision, shift, state.end);
+    move(collision, shift, state);
     state.record.angular_momentum_change +=
       moment(shift, collision.weighted_sum(state.velocities));
 
@@ -210,6 +216,20 @@ namespace Ricochet
     return energy_correction ?
              -(shift * collision.weighted_sum(state.accelerations)) :
              0.;
+  }
+
+
+
+  template <int dim>
+  void
+  DecompositionContactResponse<dim>::move(const Collision<dim> &collision,
+                                          const Tensor<1, dim> &shift,
+                                          ContactState<dim>    &state) const
+  {
+    state.inverse_mass.apply(collision, shift, state.end);
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      state.position_impulses[collision.nodes[i]] +=
+        collision.weights[i] * shift;
   }
 
 
@@ -240,7 +260,7 @@ namespace Ricochet
         const Tensor<1, dim> shift = time_since_impact * pair.impulse;
         state.record.angular_momentum_change +=
           moment(shift, collision.weighted_sum(state.velocities));
-        state.inverse_mass.apply(collision, shift, state.end);
+        move(collision, shift, state);
       }
 
     state.record.restitution_loss += pair.restitution_loss;

@@ -65,9 +65,12 @@ namespace Ricochet
     result.impulse   = j_n * normal;
     result.status    = ContactStatus::slip;
 
-    const Tensor<1, dim> sliding = relative_velocity - u * normal;
-    const double         speed   = sliding.norm();
-    if (friction > 0. && speed > 0.)
+    // Twice, so that even a tiny sliding velocity has no normal part; what
+    // remains at round-off has no direction.
+    Tensor<1, dim> sliding = relative_velocity - u * normal;
+    sliding -= (sliding * normal) * normal;
+    const double speed = sliding.norm();
+    if (friction > 0. && speed > 1e-14 * std::abs(u))
       {
         const Tensor<1, dim> t    = sliding / speed;
         const double         C_nt = product(normal, inverse_mass, t);

@@ -90,19 +90,400 @@ namespace Ricochet
 
 
 
-    /** Closest point of a facet, so that both dimensions read alike. */
-    FacetProjection<2>
-    closest_point_on_facet(const Point<2>                &p,
-                           const std::array<Point<2>, 2> &x)
+    constexpr double pi = 3.14159265358979323846;
+
+    /** Angles of METHODS-explicit-3d 3.4: slack of the cone of normals, flatness. */
+    constexpr double cone_tolerance = 0.1;
+    const double     flat_cosine    = std::cos(10. * pi / 180.);
+
+    /** Edges with a smaller sine between them have no common normal. */
+    constexpr double parallel_sine = 1e-8;
+
+    /** Relative to the local length: below, a direction is only round-off. */
+    constexpr double round_off_length = 1e-12;
+
+
+
+    double
+    angle(const Tensor<1, 3> &a, const Tensor<1, 3> &b)
     {
-      return closest_point_on_segment(p, x[0], x[1]);
+      return std::acos(std::max(-1., std::min(1., a * b)));
     }
 
-    FacetProjection<3>
-    closest_point_on_facet(const Point<3>                &p,
-                           const std::array<Point<3>, 3> &x)
+
+
+    /** The normals of the one or two facets at an edge. */
+    struct EdgeNormals
     {
-      return closest_point_on_triangle(p, x[0], x[1], x[2]);
+      EdgeNormals(const Surface<3>            &surface,
+                  const std::vector<Point<3>> &nodes,
+                  const unsigned int           edge)
+        : first(facet_normal(surface, nodes, surface.edge_facets[edge][0]))
+        , second(surface.edge_facets[edge][1] == Surface<3>::none ?
+                   first :
+                   facet_normal(surface, nodes, surface.edge_facets[edge][1]))
+        , mean(direction(first + second))
+        , is_flat(first * second > flat_cosine)
+      {}
+
+      /** Whether @p n is between the two normals, give or take the tolerance. */
+      bool
+      contains(const Tensor<1, 3> &n) const
+      {
+        return angle(n, first) + angle(n, second) <=
+               angle(first, second) + 2. * cone_tolerance;
+      }
+
+      Tensor<1, 3> first, second, mean;
+      bool         is_flat;
+    };
+
+
+
+    /**
+     * A normal that both edges' facets can agree on: the given one if it lies
+     * in both cones, else that of the flat edges, else the mean of all facets.
+     */
+    Tensor<1, 3>
+    fitting_normal(const EdgeNormals &a, const EdgeNormals &b, const Tensor<1, 3> &n)
+    {
+      if (b.contains(n) && a.contains(-n))
+        return n;
+      Tensor<1, 3> sum;
+      if (a.is_flat || !b.is_flat)
+        sum -= a.mean;
+      if (b.is_flat || !a.is_flat)
+        sum += b.mean;
+      const double norm = sum.norm();
+      return norm > parallel_sine ? sum / norm : n;
+    }
+
+
+
+    /** Fill nodes and weights of a collision from weights of vertices. */
+    template <int dim>
+    void
+    set_weights(const Surface<dim>                                 &surface,
+                const std::array<unsigned int, dim == 3 ? 4 : 3>   &vertices,
+                const std::array<double, 4>                        &weights,
+                Collision<dim>                                     &collision)
+    {
+      collision.nodes.clear();
+      collision.weights.clear();
+      for (unsigned int i = 0; i < vertices.size(); ++i)
+        if (surface.vertices_are_nodes)
+          {
+            collision.nodes.push_back(vertices[i]);
+            collision.weights.push_back(weights[i]);
+          }
+        else
+          for (unsigned int k = surface.node_begin[vertices[i]];
+               k < surface.node_begin[vertices[i] + 1];
+               ++k)
+            {
+              collision.nodes.push_back(surface.vertex_nodes[k]);
+              collision.weights.push_back(weights[i] * surface.node_weights[k]);
+            }
     }
   } // namespace
+
+
+
+  template <int dim>
+  CollisionGeometry<dim>::CollisionGeometry(const Surface<dim> &surface,
+                                            const Positions    &begin,
+                                            const Positions    &end)
+    : surface(surface)
+    , begin(begin)
+    , end(end)
+  {}
+
+
+
+  template <int dim>
+  typename CollisionGeometry<dim>::AtImpact
+  CollisionGeometry<dim>::at_impact(const Encounter &encounter) const
+  {
+    AtImpact     result;
+    const double s = encounter.time;
+    if (encounter.kind == PairKind::vertex_facet)
+      {
+        std::array<Point<dim>, dim> x;
+        for (unsigned int i = 0; i < dim; ++i)
+          x[i] = vertex_position(
+            surface, begin, end, s, surface.facets[encounter.second][i]);
+        const auto closest = closest_point_on_facet(
+          vertex_position(surface, begin, end, s, encounter.first), x);
+        result.weights[0] = 1.;
+        for (unsigned int i = 0; i < dim; ++i)
+          result.weights[i + 1] = -closest.weights[i];
+        result.raw_normal     = facet_normal(x);
+        result.has_raw_normal = true;
+      }
+    else if constexpr (dim == 3)
+      {
+        const auto &a = surface.edges[encounter.first];
+        const auto &b = surface.edges[encounter.second];
+        const auto  position = [&](const unsigned int vertex) {
+          return vertex_position(surface, begin, end, s, vertex);
+        };
+        const Tensor<1, 3> e_1 = position(a[1]) - position(a[0]);
+        const Tensor<1, 3> e_2 = position(b[1]) - position(b[0]);
+        const auto closest     = closest_points_of_segments(
+          position(a[0]), position(a[1]), position(b[0]), position(b[1]));
+        result.weights = {{1. - closest.first,
+                           closest.first,
+                           -(1. - closest.second),
+                           -closest.second}};
+        orient(encounter, e_1, e_2, result);
+      }
+    return result;
+  }
+
+
+
+  template <>
+  void
+  CollisionGeometry<2>::orient(const Encounter &,
+                               const Tensor<1, 2> &,
+                               const Tensor<1, 2> &,
+                               AtImpact &) const
+  {}
+
+
+
+  template <>
+  void
+  CollisionGeometry<3>::orient(const Encounter    &encounter,
+                               const Tensor<1, 3> &e_1,
+                               const Tensor<1, 3> &e_2,
+                               AtImpact           &result) const
+  {
+    result.raw_normal     = cross_product_3d(e_1, e_2);
+    const double sine     = result.raw_normal.norm();
+    result.has_raw_normal = sine > parallel_sine * e_1.norm() * e_2.norm();
+    if (!result.has_raw_normal)
+      return;
+    result.raw_normal /= sine;
+
+    // The side that the edges were on before; edges that start in touch have
+    // none.
+    Tensor<1, 3> separation;
+    const auto  &a = surface.edges[encounter.first];
+    const auto  &b = surface.edges[encounter.second];
+    for (unsigned int i = 0; i < 4; ++i)
+      separation += result.weights[i] *
+                    Tensor<1, 3>(vertex_position(
+                      surface, begin, i < 2 ? a[i] : b[i - 2]));
+    const double side = result.raw_normal * separation;
+    if (side < 0.)
+      result.raw_normal *= -1.;
+    result.has_raw_normal =
+      std::abs(side) > round_off_length * pair_length(encounter);
+  }
+
+
+
+  template <int dim>
+  double
+  CollisionGeometry<dim>::pair_length(const Encounter &encounter) const
+  {
+    if (encounter.kind == PairKind::vertex_facet)
+      return std::min(surface.vertex_length[encounter.first],
+                      surface.facet_length[encounter.second]);
+    return std::min(surface.edge_length[encounter.first],
+                    surface.edge_length[encounter.second]);
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::is_closer(const double          distance,
+                                    const Positions      &current,
+                                    const Tensor<1, dim> &normal,
+                                    Collision<dim>       &collision)
+  {
+    collision.normal = normal;
+    collision.gap    = normal * collision.weighted_sum(current);
+    return collision.gap < distance;
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::evaluate(const Encounter &encounter,
+                                   const AtImpact  &at_impact,
+                                   const Positions &current,
+                                   const double     relative_eta,
+                                   Collision<dim>  &collision) const
+  {
+    collision.length = pair_length(encounter);
+    const double eta = relative_eta * collision.length;
+    if (encounter.kind == PairKind::vertex_facet)
+      return evaluate_vertex_facet(
+        encounter, at_impact, current, eta, collision);
+    if constexpr (dim == 3)
+      return evaluate_edge_edge(encounter, at_impact, current, eta, collision);
+    return false;
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::evaluate_vertex_facet(const Encounter &encounter,
+                                                const AtImpact  &at_impact,
+                                                const Positions &current,
+                                                const double     eta,
+                                                Collision<dim> &collision) const
+  {
+    const auto &facet = surface.facets[encounter.second];
+    std::array<unsigned int, dim == 3 ? 4 : 3> vertices;
+    std::array<Point<dim>, dim>                x;
+    vertices[0] = encounter.first;
+    for (unsigned int i = 0; i < dim; ++i)
+      {
+        vertices[i + 1] = facet[i];
+        x[i]            = vertex_position(surface, current, facet[i]);
+      }
+    const Point<dim> p = vertex_position(surface, current, encounter.first);
+    const auto       closest = closest_point_on_facet(p, x);
+    const auto       normal  = facet_normal(x);
+
+    // (a) the closest point, if it is inside the facet.
+    std::array<double, 4> weights{{1., 0., 0., 0.}};
+    for (unsigned int i = 0; i < dim; ++i)
+      weights[i + 1] = -closest.weights[i];
+    if (closest.is_inside)
+      {
+        set_weights(surface, vertices, weights, collision);
+        if (is_closer(eta, current, normal, collision))
+          return true;
+      }
+
+    // Next to the border of a facet that it has not crossed, a vertex has only
+    // the way straight away from it.
+    if (!encounter.crossing)
+      {
+        set_weights(surface, vertices, weights, collision);
+        const Tensor<1, dim> h = collision.weighted_sum(current);
+        const double         distance = h.norm();
+        return !closest.is_inside && distance < eta &&
+               is_closer(eta,
+                         current,
+                         distance > round_off_length * collision.length ?
+                           h / distance :
+                           normal,
+                         collision);
+      }
+
+    // (b), (c) the material point of the impact.
+    set_weights(surface, vertices, at_impact.weights, collision);
+    return is_closer(eta, current, normal, collision) ||
+           is_closer(eta, current, at_impact.raw_normal, collision);
+  }
+
+
+
+  template <>
+  bool
+  CollisionGeometry<2>::evaluate_edge_edge(const Encounter &,
+                                           const AtImpact &,
+                                           const Positions &,
+                                           const double,
+                                           Collision<2> &) const
+  {
+    return false;
+  }
+
+
+
+  template <>
+  bool
+  CollisionGeometry<3>::evaluate_edge_edge(const Encounter &encounter,
+                                           const AtImpact  &at_impact,
+                                           const Positions &current,
+                                           const double     eta,
+                                           Collision<3>    &collision) const
+  {
+    const auto &a = surface.edges[encounter.first];
+    const auto &b = surface.edges[encounter.second];
+    const std::array<unsigned int, 4> vertices{{a[0], a[1], b[0], b[1]}};
+    std::array<Point<3>, 4>           x;
+    for (unsigned int i = 0; i < 4; ++i)
+      x[i] = vertex_position(surface, current, vertices[i]);
+    Tensor<1, 3> n     = cross_product_3d(x[1] - x[0], x[3] - x[2]);
+    const double scale = (x[1] - x[0]).norm() * (x[3] - x[2]).norm();
+    const double sine  = n.norm();
+    if (!at_impact.has_raw_normal || !(sine > parallel_sine * scale))
+      return false; // parallel: the vertices decide
+    n *= (n * at_impact.raw_normal < 0. ? -1. : 1.) / sine;
+
+    const EdgeNormals  normals_a(surface, current, encounter.first);
+    const EdgeNormals  normals_b(surface, current, encounter.second);
+    const Tensor<1, 3> fitting = fitting_normal(normals_a, normals_b, n);
+
+    // (a) the closest points, if they are inside both edges.
+    const auto closest = closest_points_of_segments(x[0], x[1], x[2], x[3]);
+    if (closest.is_inside)
+      {
+        set_weights(surface,
+                    vertices,
+                    {{1. - closest.first,
+                      closest.first,
+                      -(1. - closest.second),
+                      -closest.second}},
+                    collision);
+        if (is_closer(eta, current, fitting, collision))
+          return true;
+      }
+    if (!encounter.crossing)
+      return false;
+
+    // (b), (c) the material points of the impact.
+    set_weights(surface, vertices, at_impact.weights, collision);
+    return is_closer(eta, current, fitting, collision) ||
+           is_closer(eta, current, at_impact.raw_normal, collision);
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::evaluate_at_impact(const Encounter &encounter,
+                                             const AtImpact  &at_impact,
+                                             const Positions &current,
+                                             Collision<dim>  &collision) const
+  {
+    if (!encounter.crossing || !at_impact.has_raw_normal)
+      return false;
+    collision.length = pair_length(encounter);
+    std::array<unsigned int, dim == 3 ? 4 : 3> vertices;
+    Tensor<1, dim>                             normal = at_impact.raw_normal;
+    if (encounter.kind == PairKind::vertex_facet)
+      {
+        vertices[0] = encounter.first;
+        for (unsigned int i = 0; i < dim; ++i)
+          vertices[i + 1] = surface.facets[encounter.second][i];
+      }
+    else if constexpr (dim == 3)
+      {
+        const auto &a = surface.edges[encounter.first];
+        const auto &b = surface.edges[encounter.second];
+        vertices      = {{a[0], a[1], b[0], b[1]}};
+        normal = fitting_normal(EdgeNormals(surface, current, encounter.first),
+                                EdgeNormals(surface, current, encounter.second),
+                                normal);
+      }
+    set_weights(surface, vertices, at_impact.weights, collision);
+    is_closer(0., current, normal, collision);
+    return true;
+  }
+
+
+
+  template class CollisionGeometry<2>;
+  template class CollisionGeometry<3>;
 } // namespace Ricochet

@@ -58,6 +58,10 @@ namespace Ricochet
     /** Mid-step velocities, corrected in place. */
     std::vector<dealii::Tensor<1, dim>> velocities;
 
+    /** Positions at the end and velocities before contact changed them. */
+    std::vector<dealii::Point<dim>>     predicted_end;
+    std::vector<dealii::Tensor<1, dim>> predicted_velocities;
+
     /**
      * Accelerations by internal and external forces at the start of the step,
      * a = -M^-1 grad(potential); empty unless the response asks for it.
@@ -71,6 +75,12 @@ namespace Ricochet
 
     /** Impulse on each node in this step. */
     std::vector<dealii::Tensor<1, dim>> impulses;
+
+    /**
+     * What moved the nodes: the change of positions of the whole system is
+     * M^-1 times these (in units of mass times length).
+     */
+    std::vector<dealii::Tensor<1, dim>> position_impulses;
 
     /** Impulse along the contact normals on each node in this step. */
     std::vector<double> normal_impulses;

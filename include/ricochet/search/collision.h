@@ -125,6 +125,38 @@ namespace Ricochet
                        Collision<dim>  &collision) const;
 
   private:
+    /** The local edge length of a pair: the smaller one of its features. */
+    double
+    pair_length(const Encounter &encounter) const;
+
+    /** Give e1 x e2 the side that the edges @p e_1, @p e_2 were on at the start. */
+    void
+    orient(const Encounter              &encounter,
+           const dealii::Tensor<1, dim> &e_1,
+           const dealii::Tensor<1, dim> &e_2,
+           AtImpact                     &result) const;
+
+    /** Set normal and gap; whether the gap is below @p distance. */
+    static bool
+    is_closer(const double                  distance,
+              const Positions              &current,
+              const dealii::Tensor<1, dim> &normal,
+              Collision<dim>               &collision);
+
+    bool
+    evaluate_vertex_facet(const Encounter &encounter,
+                          const AtImpact  &at_impact,
+                          const Positions &current,
+                          const double     eta,
+                          Collision<dim>  &collision) const;
+
+    bool
+    evaluate_edge_edge(const Encounter &encounter,
+                       const AtImpact  &at_impact,
+                       const Positions &current,
+                       const double     eta,
+                       Collision<dim>  &collision) const;
+
     const Surface<dim> &surface;
     const Positions    &begin;
     const Positions    &end;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_body_consistent_mass_h
+#define ricochet_body_consistent_mass_h
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/la_parallel_vector.h>
+
+#include <functional>
+#include <memory>
+
+namespace Ricochet
+{
+  /**
+   * The consistent mass matrix of one forest, integral of rho N_a N_b, and its
+   * inverse on the degrees of freedom whose motion is not prescribed.
+   *
+   * Solved to round-off by a direct solver of Trilinos. Unlike lumped masses the
+   * result depends on the number of ranks at round-off.
+   */
+  template <int dim>
+  class ConsistentMass
+  {
+  public:
+    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    /**
+     * Assemble and factorize. Collective.
+     *
+     * @param[in] density Mass per volume of each cell.
+     * @param[in] inverse_lumped_mass Zero where the motion is prescribed.
+     */
+    ConsistentMass(
+      const dealii::DoFHandler<dim> &dof_handler,
+      const dealii::Mapping<dim>    &mapping,
+      const std::function<double(
+        const typename dealii::DoFHandler<dim>::active_cell_iterator &)>
+                       &density,
+      const VectorType &inverse_lumped_mass);
+
+    ~ConsistentMass();
+
+    /** vector := M^-1 vector, zero where the motion is prescribed. */
+    void
+    apply_inverse(VectorType &vector) const;
+
+    /** result := M vector, all degrees of freedom. */
+    void
+    multiply(VectorType &result, const VectorType &vector) const;
+
+  private:
+    class Implementation;
+    std::unique_ptr<Implementation> implementation;
+  };
+} // namespace Ricochet
+
+#endif

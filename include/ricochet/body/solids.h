@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_body_solids_h
+#define ricochet_body_solids_h
+
+#include <ricochet/body/body.h>
+#include <ricochet/body/forest.h>
+#include <ricochet/body/internal_forces.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/lac/la_parallel_vector.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /** One distributed vector per forest. */
+  using ForestVectors =
+    std::vector<dealii::LinearAlgebra::distributed::Vector<double>>;
+
+
+
+  /** The motion at one time: everything that a restart needs. */
+  struct State
+  {
+    double            time = 0.;
+    unsigned long int step = 0;
+
+    /** Positions (ghosts up to date), velocities, accelerations. */
+    ForestVectors positions, velocities, accelerations;
+
+    /** Internal and external forces at the positions. */
+    ForestVectors internal_forces, external_forces;
+
+    /** Strain energy of each body, this rank's share; only when asked for. */
+    std::vector<double> strain_energies;
+  };
+
+
+
+  /** Which mass matrix moves the bodies. */
+  enum class MassKind
+  {
+    lumped,
+    consistent
+  };
+
+
+
+  template <int dim>
+  class ConsistentMass;
+
+
+
+  /**
+   * All solid bodies of a run: one forest for hypercube cells, one for
+   * simplices (each only if used), with masses, forces and supports.
+   */
+  template <int dim>
+  class Solids
+  {
+  public:
+    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    Solids(const MPI_Comm communicator, const MassKind mass_kind);
+    ~Solids();
+
+    /** Take over the bodies and build everything. Collective. */
+    void
+    reinit(std::vector<Body<dim>> &&bodies);
+
+    /** Positions, velocities and accelerations at time zero. */
+    State
+    initial_state() const;
+
+    unsigned int
+    n_bodies() const
+    {
+      return bodies.size();
+    }
+
+    const Body<dim> &
+    body(const unsigned int b) const
+    {
+      return bodies[b];
+    }
+
+    std::vector<std::string>
+    body_names() const;
+
+    unsigned int
+    n_forests() const
+    {
+      return parts.size();
+    }
+
+    const Forest<dim> &
+    forest(const unsigned int p) const
+    {
+      return *parts[p].forest;
+    }
+
+    /** Lumped mass per degree of freedom. */
+    const VectorType &
+    mass(const unsigned int p) const
+    {
+      return parts[p].mass;
+    }
+
+    /** Inverse lumped mass; zero where the motion is prescribed. */
+    const VectorType &
+    inverse_mass(const unsigned int p) const
+    {
+      return parts[p].inverse_mass;
+    }
+
+    /** The body of each locally owned node of a forest. */
+    const std::vector<unsigned int> &
+    node_bodies(const unsigned int p) const
+    {
+      return parts[p].node_bodies;
+    }
+
+    bool
+    has_consistent_mass() const
+    {
+      return mass_kind == MassKind::consistent;
+    }
+
+    /** Multiply by the inverse of the consistent mass, see Contact. */
+    void
+    apply_inverse_consistent_mass(const unsigned int p,
+                                  VectorType        &vector) const;
+
+    /**
+     * Internal forces, external forces and strain energies at the positions
+     * and the time of @p state.
+     */
+    void
+    evaluate_forces(State &state, const bool with_energies) const;
+
+    /** a = M^-1 (f_ext - f_int). */
+    void
+    compute_accelerations(State &state) const;
+
+    /**
+     * Set positions at time + dt and mid-step velocities where they are
+     * prescribed; @p positions_begin are those at the start of the step.
+     */
+    void
+    prescribe_positions(const double         time,
+                        const double         dt,
+                        const ForestVectors &positions_begin,
+                        ForestVectors       &positions,
+                        ForestVectors       &velocities) const;
+
+    /** Set velocities at @p time where they are prescribed. */
+    void
+    prescribe_velocities(const double time, ForestVectors &velocities) const;
+
+    /** A degree of freedom whose motion is prescribed. */
+    struct Support
+    {
+      unsigned int dof; // local, owned
+      unsigned int component;
+      unsigned int motion; // of the body
+      unsigned int body;
+    };
+
+    /** This rank's prescribed degrees of freedom of a forest. */
+    const std::vector<Support> &
+    supports(const unsigned int p) const
+    {
+      return parts[p].supports;
+    }
+
+    /** Whether any motion is prescribed on any rank. */
+    bool
+    has_supports() const
+    {
+      return any_supports;
+    }
+
+    /** Whether any body has a body force. */
+    bool
+    has_body_forces() const
+    {
+      return any_body_force;
+    }
+
+    /** Smallest 2/omega_max of all cells on all ranks. Collective. */
+    double
+    stable_time_step(const State &state) const;
+
+    /**
+     * Energy and power difference between two configurations of forest @p p
+     * in which only some nodes differ, see InternalForces::compare().
+     */
+    void
+    compare(const unsigned int               p,
+            const std::vector<unsigned int> &moved_nodes,
+            const VectorType                &positions_a,
+            const VectorType                &positions_b,
+            const VectorType                &velocities,
+            double                          &energy_difference,
+            double                          &power_difference) const
+    {
+      parts[p].forces->compare(moved_nodes,
+                               positions_a.begin(),
+                               positions_b.begin(),
+                               velocities.begin(),
+                               energy_difference,
+                               power_difference);
+    }
+
+    /** Cells, nodes and memory for the summary (sums over ranks). Collective. */
+    struct Sizes
+    {
+      unsigned long int cells = 0, nodes = 0;
+      double            bytes_per_cell = 0.;
+    };
+
+    Sizes
+    sizes() const;
+
+    MPI_Comm
+    get_communicator() const
+    {
+      return communicator;
+    }
+
+  private:
+    /** What belongs to one forest. */
+    struct Part
+    {
+      std::unique_ptr<Forest<dim>>         forest;
+      std::unique_ptr<InternalForces<dim>> forces;
+      std::unique_ptr<ConsistentMass<dim>> consistent_mass;
+      VectorType                           mass, inverse_mass;
+      std::vector<unsigned int>            node_bodies;
+      std::vector<Support>                 supports;
+    };
+
+    void
+    make_part(const bool simplices);
+
+    void
+    find_supports(Part &part);
+
+    const MPI_Comm         communicator;
+    const MassKind         mass_kind;
+    std::vector<Body<dim>> bodies;
+    std::vector<Part>      parts;
+    bool                   any_supports   = false;
+    bool                   any_body_force = false;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_simulation_simulation_h
+#define ricochet_simulation_simulation_h
+
+#include <ricochet/base/parameter_file.h>
+#include <ricochet/body/solids.h>
+#include <ricochet/contact.h>
+#include <ricochet/simulation/options.h>
+#include <ricochet/simulation/recorder.h>
+#include <ricochet/time/balance.h>
+#include <ricochet/time/step_size.h>
+#include <ricochet/time/time_integrator.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/parameter_handler.h>
+
+#include <memory>
+
+namespace Ricochet
+{
+  /**
+   * One run of the program: owns bodies, contact, integrator and output, and
+   * holds the time loop. The only place that knows all rooms.
+   */
+  template <int dim>
+  class Simulation
+  {
+  public:
+    /** Read all parameters. Throws a UserError for what cannot be. */
+    Simulation(const ParameterFile &file,
+               const Options       &options,
+               const MPI_Comm       communicator);
+
+    /** Declare every entry, with the user-named sections of @p file. */
+    static void
+    declare_parameters(dealii::ParameterHandler &prm,
+                       const ParameterFile      &file);
+
+    /**
+     * Run to the end.
+     *
+     * @return The exit code: 0, or 128 plus the signal that stopped the run.
+     */
+    int
+    run();
+
+    /** Build the model, report its sizes and initial overlaps, and stop. */
+    void
+    validate();
+
+  private:
+    void
+    parse_parameters();
+
+    void
+    build();
+
+    void
+    load_checkpoint();
+
+    void
+    save_checkpoint();
+
+    /** One step on all ranks, or one error on all ranks. */
+    void
+    step();
+
+    const ParameterFile      &file;
+    const Options             options;
+    const MPI_Comm            communicator;
+    dealii::ParameterHandler  prm;
+
+    double                                end_time = 0.;
+    std::vector<Body<dim>>                bodies;
+    std::unique_ptr<Solids<dim>>          solids;
+    Contact<dim>                          contact;
+    bool                                  lumped_contact = true;
+    std::unique_ptr<TimeIntegrator<dim>>  integrator;
+    StepSize<dim>                         step_size;
+    std::unique_ptr<Recorder<dim>>        recorder;
+
+    State   state;
+    Balance balance;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_time_time_integrator_h
+#define ricochet_time_time_integrator_h
+
+#include <ricochet/base/registry.h>
+#include <ricochet/body/solids.h>
+#include <ricochet/contact.h>
+#include <ricochet/time/balance.h>
+
+#include <deal.II/base/parameter_handler.h>
+
+#include <string>
+
+namespace Ricochet
+{
+  /** Advances all bodies by one step, contact included. */
+  template <int dim>
+  class TimeIntegrator
+  {
+  public:
+    virtual ~TimeIntegrator() = default;
+
+    /** How messages call the family. */
+    static std::string
+    family_name()
+    {
+      return "time integrator";
+    }
+
+    /** Read the entries that the class declared, and check them. */
+    virtual void
+    parse_parameters(dealii::ParameterHandler &prm) = 0;
+
+    /** Forces and accelerations of the initial state. */
+    virtual void
+    initialize(const Solids<dim> &solids, State &state) = 0;
+
+    /**
+     * Advance @p state from t to t + dt.
+     *
+     * @param[in] with_energies Whether State::strain_energies are wanted.
+     * @param[in,out] balance What entered and left the system is added.
+     */
+    virtual void
+    step(const Solids<dim> &solids,
+         Contact<dim>      &contact,
+         State             &state,
+         const double       dt,
+         const bool         with_energies,
+         Balance           &balance) = 0;
+
+    /** Whether steps above the stable one are an error. */
+    virtual bool
+    is_explicit() const = 0;
+  };
+
+
+
+  template <>
+  std::map<std::string, Registry<TimeIntegrator<2>>::Entry> &
+  Registry<TimeIntegrator<2>>::entries();
+  template <>
+  std::map<std::string, Registry<TimeIntegrator<3>>::Entry> &
+  Registry<TimeIntegrator<3>>::entries();
+} // namespace Ricochet
+
+/** Make a time integrator available in parameter files. */
+#define RICOCHET_REGISTER_TIME_INTEGRATOR(Class, name, description) \
+  RICOCHET_REGISTER(::Ricochet::TimeIntegrator, Class, name, description)
+
+#endif

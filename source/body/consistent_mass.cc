@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/body/consistent_mass.h>
+
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/dynamic_sparsity_pattern.h>
+#include <deal.II/lac/sparsity_tools.h>
+#include <deal.II/lac/trilinos_solver.h>
+#include <deal.II/lac/trilinos_sparse_matrix.h>
+#include <deal.II/lac/trilinos_vector.h>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  template <int dim>
+  class ConsistentMass<dim>::Implementation
+  {
+  public:
+    Implementation()
+      : control(1, 0.)
+      , solver(control, TrilinosWrappers::SolverDirect::AdditionalData())
+    {}
+
+    /** The whole matrix, and the one with prescribed rows and columns removed. */
+    TrilinosWrappers::SparseMatrix         full, free;
+    SolverControl                          control;
+    mutable TrilinosWrappers::SolverDirect solver;
+    std::vector<types::global_dof_index>   prescribed; // owned
+    mutable TrilinosWrappers::MPI::Vector  right_hand_side, solution;
+
+    void
+    to_trilinos(const VectorType              &from,
+                TrilinosWrappers::MPI::Vector &to) const
+    {
+      for (const auto i : from.locally_owned_elements())
+        to(i) = from(i);
+      to.compress(VectorOperation::insert);
+    }
+
+    void
+    from_trilinos(const TrilinosWrappers::MPI::Vector &from,
+                  VectorType                          &to) const
+    {
+      for (const auto i : to.locally_owned_elements())
+        to(i) = from(i);
+    }
+  };
+
+
+
+  template <int dim>
+  ConsistentMass<dim>::ConsistentMass(
+    const DoFHandler<dim> &dof_handler,
+    const Mapping<dim>    &mapping,
+    const std::function<
+      double(const typename DoFHandler<dim>::active_cell_iterator &)> &density,
+    const VectorType &inverse_lumped_mass)
+    : implementation(std::make_unique<Implementation>())
+  {
+    // Prescribed motion also on ghost nodes, whose rows this rank adds to.
+    VectorType inverse(inverse_lumped_mass);
+    inverse.update_ghost_values();
+    const IndexSet relevant =
+      DoFTools::extract_locally_relevant_dofs(dof_handler);
+    AffineConstraints<double> none(relevant), supports(relevant);
+    for (const auto i : relevant)
+      if (inverse(i) == 0.)
+        supports.add_line(i);
+    none.close();
+    supports.close();
+    for (const auto i : dof_handler.locally_owned_dofs())
+      if (inverse(i) == 0.)
+        implementation->prescribed.push_back(i);
+
+    const MPI_Comm communicator = dof_handler.get_communicator();
+    DynamicSparsityPattern pattern(relevant);
+    DoFTools::make_sparsity_pattern(dof_handler, pattern);
+    SparsityTools::distribute_sparsity_pattern(
+      pattern, dof_handler.locally_owned_dofs(), communicator, relevant);
+    const IndexSet &owned = dof_handler.locally_owned_dofs();
+    implementation->full.reinit(owned, owned, pattern, communicator);
+    implementation->free.reinit(owned, owned, pattern, communicator);
+    implementation->right_hand_side.reinit(owned, communicator);
+    implementation->solution.reinit(owned, communicator);
+
+    const FiniteElement<dim> &fe = dof_handler.get_fe();
+    const Quadrature<dim>     quadrature =
+      fe.reference_cell().template get_gauss_type_quadrature<dim>(2);
+    FEValues<dim> values(mapping,
+                         fe,
+                         quadrature,
+                         update_values | update_JxW_values);
+    FullMatrix<double> cell_matrix(fe.n_dofs_per_cell(), fe.n_dofs_per_cell());
+    std::vector<types::global_dof_index> dofs(fe.n_dofs_per_cell());
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          values.reinit(cell);
+          cell_matrix      = 0.;
+          const double rho = density(cell);
+          for (unsigned int q = 0; q < quadrature.size(); ++q)
+            for (const unsigned int i : values.dof_indices())
+              for (const unsigned int j : values.dof_indices())
+                if (fe.system_to_component_index(i).first ==
+                    fe.system_to_component_index(j).first)
+                  cell_matrix(i, j) += rho * values.shape_value(i, q) *
+                                       values.shape_value(j, q) *
+                                       values.JxW(q);
+          cell->get_dof_indices(dofs);
+          none.distribute_local_to_global(cell_matrix,
+                                          dofs,
+                                          implementation->full);
+          supports.distribute_local_to_global(cell_matrix,
+                                              dofs,
+                                              implementation->free);
+        }
+    implementation->full.compress(VectorOperation::add);
+    implementation->free.compress(VectorOperation::add);
+    implementation->solver.initialize(implementation->free);
+  }
+
+
+
+  template <int dim>
+  ConsistentMass<dim>::~ConsistentMass() = default;
+
+
+
+  template <int dim>
+  void
+  ConsistentMass<dim>::apply_inverse(VectorType &vector) const
+  {
+    for (const auto i : implementation->prescribed)
+      vector(i) = 0.;
+    implementation->to_trilinos(vector, implementation->right_hand_side);
+    implementation->solver.solve(implementation->solution,
+                                 implementation->right_hand_side);
+    implementation->from_trilinos(implementation->solution, vector);
+    for (const auto i : implementation->prescribed)
+      vector(i) = 0.;
+  }
+
+
+
+  template <int dim>
+  void
+  ConsistentMass<dim>::multiply(VectorType       &result,
+                                const VectorType &vector) const
+  {
+    implementation->to_trilinos(vector, implementation->right_hand_side);
+    implementation->full.vmult(implementation->solution,
+                               implementation->right_hand_side);
+    implementation->from_trilinos(implementation->solution, result);
+  }
+
+
+
+  template class ConsistentMass<2>;
+  template class ConsistentMass<3>;
+} // namespace Ricochet

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/body/diagnostics.h>
+
+#include <deal.II/base/array_view.h>
+
+#include <array>
+
+namespace Ricochet
+{
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** All members of BodySums as one row, to be added up over ranks. */
+    constexpr unsigned int n_values = 1 + 3 * 3 + 5;
+
+    void
+    pack(const BodySums &sums, double *values)
+    {
+      *values++ = sums.mass;
+      for (const auto *vector :
+           {&sums.mass_moment, &sums.momentum, &sums.angular_momentum})
+        for (unsigned int d = 0; d < 3; ++d)
+          *values++ = (*vector)[d];
+      *values++ = sums.kinetic_energy;
+      *values++ = sums.internal_energy;
+      *values++ = sums.acceleration_square;
+      *values++ = sums.momentum_scale;
+      *values++ = sums.angular_momentum_scale;
+    }
+
+    void
+    unpack(const double *values, BodySums &sums)
+    {
+      sums.mass = *values++;
+      for (auto *vector :
+           {&sums.mass_moment, &sums.momentum, &sums.angular_momentum})
+        for (unsigned int d = 0; d < 3; ++d)
+          (*vector)[d] = *values++;
+      sums.kinetic_energy         = *values++;
+      sums.internal_energy        = *values++;
+      sums.acceleration_square    = *values++;
+      sums.momentum_scale         = *values++;
+      sums.angular_momentum_scale = *values++;
+    }
+
+    void
+    sum_over_ranks(std::vector<BodySums> &bodies, const MPI_Comm communicator)
+    {
+      std::vector<double> values(bodies.size() * n_values);
+      for (unsigned int b = 0; b < bodies.size(); ++b)
+        pack(bodies[b], &values[b * n_values]);
+      dealii::Utilities::MPI::sum(values, communicator, values);
+      for (unsigned int b = 0; b < bodies.size(); ++b)
+        unpack(&values[b * n_values], bodies[b]);
+    }
+
+
+
+    template <int dim>
+    Tensor<1, 3>
+    embed(const double *values)
+    {
+      Tensor<1, 3> result;
+      for (unsigned int d = 0; d < dim; ++d)
+        result[d] = values[d];
+      return result;
+    }
+
+
+
+    /** Call @p add(body, mass, x, v, a) for each node of this rank. */
+    template <int dim, typename Function>
+    void
+    for_each_node(const Solids<dim> &solids,
+                  const State       &state,
+                  const Function    &add)
+    {
+      for (unsigned int p = 0; p < solids.n_forests(); ++p)
+        {
+          const double *mass   = solids.mass(p).begin();
+          const double *x      = state.positions[p].begin();
+          const double *v      = state.velocities[p].begin();
+          const double *a      = state.accelerations[p].begin();
+          const auto   &bodies = solids.node_bodies(p);
+          for (unsigned int n = 0; n < bodies.size(); ++n)
+            add(bodies[n],
+                mass[n * dim],
+                embed<dim>(x + n * dim),
+                embed<dim>(v + n * dim),
+                embed<dim>(a + n * dim));
+        }
+    }
+  } // namespace
+
+
+
+  BodySums &
+  BodySums::operator+=(const BodySums &other)
+  {
+    std::array<double, n_values> mine, others;
+    pack(*this, mine.data());
+    pack(other, others.data());
+    for (unsigned int i = 0; i < n_values; ++i)
+      mine[i] += others[i];
+    unpack(mine.data(), *this);
+    return *this;
+  }
+
+
+
+  template <int dim>
+  std::vector<BodySums>
+  sum_bodies(const Solids<dim> &solids,
+             const State       &state,
+             const bool         with_scales)
+  {
+    std::vector<BodySums> bodies(solids.n_bodies());
+    for_each_node(solids,
+                  state,
+                  [&](const unsigned int  body,
+                      const double        mass,
+                      const Tensor<1, 3> &x,
+                      const Tensor<1, 3> &v,
+                      const Tensor<1, 3> &a) {
+                    BodySums &sums = bodies[body];
+                    sums.mass += mass;
+                    sums.mass_moment += mass * x;
+                    sums.momentum += mass * v;
+                    sums.angular_momentum +=
+                      mass * dealii::cross_product_3d(x, v);
+                    sums.kinetic_energy += 0.5 * mass * (v * v);
+                    sums.acceleration_square += mass * (a * a);
+                  });
+    for (unsigned int b = 0; b < bodies.size(); ++b)
+      bodies[b].internal_energy = state.strain_energies[b];
+    sum_over_ranks(bodies, solids.get_communicator());
+    if (!with_scales)
+      return bodies;
+
+    BodySums all;
+    for (const BodySums &sums : bodies)
+      all += sums;
+    std::vector<BodySums> scales(solids.n_bodies());
+    for_each_node(solids,
+                  state,
+                  [&, centre = all.centre()](const unsigned int  body,
+                                             const double        mass,
+                                             const Tensor<1, 3> &x,
+                                             const Tensor<1, 3> &v,
+                                             const Tensor<1, 3> &) {
+                    scales[body].momentum_scale += mass * v.norm();
+                    scales[body].angular_momentum_scale +=
+                      mass * (x - centre).norm() * v.norm();
+                  });
+    sum_over_ranks(scales, solids.get_communicator());
+    for (unsigned int b = 0; b < bodies.size(); ++b)
+      bodies[b] += scales[b];
+    return bodies;
+  }
+
+
+
+  template std::vector<BodySums>
+  sum_bodies(const Solids<2> &, const State &, const bool);
+  template std::vector<BodySums>
+  sum_bodies(const Solids<3> &, const State &, const bool);
+} // namespace Ricochet

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// Decomposition Contact Response of single pairs against values from an
+// independent dense implementation (pair_cases.json).
+
+#include <ricochet/response/contact_state.h>
+#include <ricochet/response/impulse.h>
+
+#include <deal.II/lac/full_matrix.h>
+
+#include <boost/property_tree/json_parser.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace Ricochet;
+using dealii::Tensor;
+using Tree = boost::property_tree::ptree;
+
+namespace
+{
+  std::vector<double>
+  list(const Tree &tree)
+  {
+    std::vector<double> values;
+    for (const auto &child : tree)
+      values.push_back(child.second.get_value<double>());
+    return values;
+  }
+
+
+
+  /** Rows of numbers; a number instead of a row is a row of one. */
+  template <int dim>
+  std::vector<Tensor<1, dim>>
+  rows(const Tree &tree)
+  {
+    std::vector<Tensor<1, dim>> result;
+    for (const auto &child : tree)
+      {
+        Tensor<1, dim>            row;
+        const std::vector<double> values = list(child.second);
+        if (values.empty())
+          row[0] = child.second.get_value<double>();
+        for (unsigned int d = 0; d < values.size(); ++d)
+          row[d] = values[d];
+        result.push_back(row);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  Tensor<1, dim>
+  vector(const Tree &tree)
+  {
+    Tensor<1, dim>            result;
+    const std::vector<double> values = list(tree);
+    for (unsigned int d = 0; d < values.size(); ++d)
+      result[d] = values[d];
+    return result;
+  }
+
+
+
+  /** One pair set up as a ContactState and a Collision. */
+  template <int dim>
+  struct Pair
+  {
+    explicit Pair(const Tree &c)
+      : velocities(rows<dim>(c.get_child("v")))
+      , normal(vector<dim>(c.get_child("normal", Tree())))
+      , n(velocities.size())
+    {
+      for (const auto &x : rows<dim>(c.get_child("x")))
+        positions.emplace_back(x);
+      const std::vector<double> weights = list(c.get_child("delta_N"));
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          collision.nodes.push_back(i);
+          collision.weights.push_back(-weights[i]);
+        }
+      if (const auto matrix = c.get_child_optional("mass_matrix"))
+        set_mass_matrix(*matrix);
+      else
+        {
+          std::vector<Tensor<1, dim>> lumped(n);
+          const auto                  values = list(c.get_child("inv_mass"));
+          for (unsigned int i = 0; i < n; ++i)
+            for (unsigned int d = 0; d < dim; ++d)
+              lumped[i][d] = values[i];
+          inverse_mass.reinit(lumped);
+        }
+    }
+
+    void
+    set_mass_matrix(const Tree &tree)
+    {
+      dealii::FullMatrix<double> matrix(n, n);
+      unsigned int               i = 0;
+      for (const auto &child : tree)
+        {
+          const auto row = list(child.second);
+          for (unsigned int j = 0; j < n; ++j)
+            matrix(i, j) = row[j];
+          ++i;
+        }
+      matrix.gauss_jordan();
+      inverse_mass.reinit([matrix, this](const unsigned int node) {
+        std::vector<Tensor<1, dim>> column(n);
+        for (unsigned int k = 0; k < n; ++k)
+          for (unsigned int d = 0; d < dim; ++d)
+            column[k][d] = matrix(k, node);
+        return column;
+      });
+    }
+
+    std::vector<dealii::Point<dim>> positions;
+    std::vector<Tensor<1, dim>>     velocities;
+    Tensor<1, dim>                  normal;
+    unsigned int                    n;
+    Collision<dim>                  collision;
+    InverseMass<dim>                inverse_mass;
+  };
+
+
+
+  /** Move apart along the whole separation vector, as the cases were made. */
+  template <int dim>
+  void
+  close_gap(Pair<dim> &pair)
+  {
+    const Tensor<1, dim> separation =
+      pair.collision.weighted_sum(pair.positions);
+    const double effective =
+      pair.inverse_mass.effective(pair.collision)[0];
+    pair.inverse_mass.apply(pair.collision,
+                            -1. / effective * separation,
+                            pair.positions);
+  }
+
+
+
+  template <int dim>
+  void
+  check(const Tree &c)
+  {
+    SCOPED_TRACE("case " + c.get<std::string>("id") + ", " +
+                 c.get<std::string>("type") + ", " +
+                 c.get<std::string>("flavour", ""));
+    Pair<dim> pair(c);
+    if (c.get<std::string>("method") == "dcr_depth")
+      {
+        close_gap(pair);
+        const auto expected = rows<dim>(c.get_child("x_projected_mass"));
+        for (unsigned int i = 0; i < pair.n; ++i)
+          {
+            EXPECT_LE(
+              (pair.positions[i] - dealii::Point<dim>(expected[i])).norm(),
+              1e-12 * std::max(1., expected[i].norm()));
+          }
+        pair.normal = vector<dim>(c.get_child("normal_projected"));
+      }
+
+    const PairImpulse<dim> result =
+      pair_impulse(pair.inverse_mass.effective(pair.collision),
+                   pair.normal,
+                   pair.collision.weighted_sum(pair.velocities),
+                   c.get<double>("e"),
+                   c.get<double>("mu"));
+    pair.inverse_mass.apply(pair.collision, result.impulse, pair.velocities);
+
+    double speed = 0.;
+    for (const auto &v : rows<dim>(c.get_child("v")))
+      speed = std::max(speed, v.norm());
+    const std::string flavour = c.get<std::string>("flavour", "");
+    const double      tolerance =
+      (flavour == "offset" || flavour == "mass_ratio" ? 1e-8 : 1e-10) * speed;
+    const auto expected = rows<dim>(c.get_child("v_plus"));
+    for (unsigned int i = 0; i < pair.n; ++i)
+      EXPECT_LE((pair.velocities[i] - expected[i]).norm(), tolerance);
+
+    // The losses are what the kinetic energy loses.
+    if (const auto energies = c.get_child_optional("invariants"))
+      {
+        EXPECT_NEAR(result.restitution_loss + result.friction_loss,
+                    energies->get<double>("dissipation"),
+                    1e-10 * energies->get<double>("K_before"));
+      }
+
+    const std::string regime = c.get<std::string>("regime", "");
+    const std::map<std::string, ContactStatus> status{
+      {"stick", ContactStatus::stick},
+      {"separating", ContactStatus::open},
+      {"slip", ContactStatus::slip}};
+    if (flavour != "no_slip_velocity" && status.count(regime) > 0)
+      {
+        EXPECT_EQ(result.status, status.at(regime));
+      }
+  }
+} // namespace
+
+
+
+TEST(PairCases, AgreeWithIndependentImplementation)
+{
+  Tree tree;
+  boost::property_tree::read_json(RICOCHET_TEST_DIR "/pair_cases.json", tree);
+  unsigned int n_cases = 0;
+  for (const auto &child : tree.get_child("cases"))
+    {
+      const std::string type = child.second.get<std::string>("type");
+      if (type == "particles_1d" || type == "node_edge_2d")
+        check<2>(child.second);
+      else
+        check<3>(child.second);
+      ++n_cases;
+    }
+  EXPECT_EQ(n_cases, 143u);
+}
