@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_source_body_cell_kernels_h
+#define ricochet_source_body_cell_kernels_h
+
+#include <ricochet/base/instruction_set.h>
+
+#include "cell_kernel_types.h"
+
+#define RICOCHET_DECLARE_CELL_KERNELS(set)        \
+  namespace set                                   \
+  {                                               \
+    template <int dim>                            \
+    CellKernels cell_kernels(const bool simplex); \
+  }
+
+namespace Ricochet
+{
+  RICOCHET_FOR_EACH_INSTRUCTION_SET(RICOCHET_DECLARE_CELL_KERNELS)
+} // namespace Ricochet
+
+#undef RICOCHET_DECLARE_CELL_KERNELS
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/simd_tensor.h>
+
+#include "cell_kernel_types.h"
+#include "cell_shapes.simd.h"
+#include "lanczos.simd.h"
+
+// Each loop over the lanes treats n_lanes of the batch_size cells at once.
+
+namespace Ricochet
+{
+  namespace RICOCHET_SIMD_NAMESPACE
+  {
+    namespace
+    {
+      /** Derivatives of all components in the directions of the unit cell. */
+      template <class Shape>
+      using Gradients = Vector[Shape::dim][Shape::dim][Shape::n_values];
+
+
+
+      template <class Shape>
+      void
+      describe(const double *X, double *reference)
+      {
+        constexpr int dim = Shape::dim;
+        for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
+          for (int c = 0; c < dim; ++c)
+            {
+              Vector modes[Shape::n_modes];
+              Shape::modes_from_nodes(X + c * batch_size + lane,
+                                      dim * batch_size,
+                                      modes);
+              for (int m = 0; m < Shape::n_modes; ++m)
+                store(reference + (m * dim + c) * batch_size + lane, modes[m]);
+            }
+      }
+
+
+
+      template <class Shape>
+      void
+      deform(const double *reference,
+             const double *x,
+             double *F,
+             double *adjugates,
+             double *volumes,
+             double *inverted)
+      {
+        constexpr int dim             = Shape::dim;
+        constexpr unsigned int stride = Shape::n_points * batch_size;
+
+        for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
+          {
+            Gradients<Shape> DX, Dx;
+            for (int c = 0; c < dim; ++c)
+              {
+                Vector modes[Shape::n_modes];
+                for (int m = 0; m < Shape::n_modes; ++m)
+                  modes[m] =
+                    load(reference + (m * dim + c) * batch_size + lane);
+                Shape::gradients_from_modes(modes, DX[c]);
+
+                Shape::modes_from_nodes(x + c * batch_size + lane,
+                                        dim * batch_size,
+                                        modes);
+                Shape::gradients_from_modes(modes, Dx[c]);
+              }
+
+            Bits upright = ~Bits{};
+            for (int q = 0; q < Shape::n_points; ++q)
+              {
+                const unsigned int offset = q * batch_size + lane;
+
+                VectorTensor<dim> J, C, F_q, C_F;
+                for (int c = 0; c < dim; ++c)
+                  for (int d = 0; d < dim; ++d)
+                    J[c][d] = DX[c][d][Shape::index(q, d)];
+                compute_cofactors<dim>(J, C);
+                const Vector det_J   = determinant<dim>(J, C);
+                const Vector inverse = 1. / det_J;
+
+                // dx/dX = dx/ds ds/dX, and ds_d/dX_j = C_jd / det(J)
+                for (int i = 0; i < dim; ++i)
+                  for (int j = 0; j < dim; ++j)
+                    {
+                      Vector sum = Dx[i][0][Shape::index(q, 0)] * C[j][0];
+                      for (int d = 1; d < dim; ++d)
+                        sum += Dx[i][d][Shape::index(q, d)] * C[j][d];
+                      F_q[i][j] = sum * inverse;
+                    }
+
+                compute_cofactors<dim>(F_q, C_F);
+                upright &= (determinant<dim>(F_q, C_F) > 0.);
+
+                store_tensor<dim>(F_q, stride, F + offset);
+                for (int j = 0; j < dim; ++j)
+                  for (int d = 0; d < dim; ++d)
+                    C[j][d] *= Shape::weight;
+                store_tensor<dim>(C, stride, adjugates + offset);
+                store(volumes + offset, det_J * Shape::weight);
+              }
+            store(inverted + lane, select(upright, Vector{}, broadcast(1.)));
+          }
+      }
+
+
+
+      template <class Shape>
+      void
+      integrate(const double *P,
+                const double *adjugates,
+                double *forces,
+                double *not_finite)
+      {
+        constexpr int dim             = Shape::dim;
+        constexpr unsigned int stride = Shape::n_points * batch_size;
+
+        for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
+          {
+            Gradients<Shape> G = {};
+            for (int q = 0; q < Shape::n_points; ++q)
+              {
+                VectorTensor<dim> P_q, C;
+                load_tensor<dim>(P + q * batch_size + lane, stride, P_q);
+                load_tensor<dim>(adjugates + q * batch_size + lane, stride, C);
+                for (int i = 0; i < dim; ++i)
+                  for (int d = 0; d < dim; ++d)
+                    {
+                      Vector sum = P_q[i][0] * C[0][d];
+                      for (int j = 1; j < dim; ++j)
+                        sum += P_q[i][j] * C[j][d];
+                      G[i][d][Shape::index(q, d)] += sum;
+                    }
+              }
+
+            // The difference of a number to itself is zero only if finite.
+            Vector difference = {};
+            for (int c = 0; c < dim; ++c)
+              {
+                Vector nodes[Shape::n_nodes];
+                Shape::nodes_from_gradients(G[c], nodes);
+                for (int a = 0; a < Shape::n_nodes; ++a)
+                  {
+                    store(forces + (a * dim + c) * batch_size + lane, nodes[a]);
+                    difference += nodes[a] - nodes[a];
+                  }
+              }
+            store(not_finite + lane,
+                  select(difference == 0., Vector{}, broadcast(1.)));
+          }
+      }
+
+
+
+      template <class Shape>
+      void
+      sum(const double *W, const double *volumes, double *integrals)
+      {
+        for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
+          {
+            Vector result = {};
+            for (int q = 0; q < Shape::n_points; ++q)
+              result += load(W + q * batch_size + lane) *
+                        load(volumes + q * batch_size + lane);
+            store(integrals + lane, result);
+          }
+      }
+
+
+
+      template <class Shape>
+      CellKernels
+      kernels_for()
+      {
+        constexpr int dim = Shape::dim, n_nodes = Shape::n_nodes;
+        return {Shape::n_nodes,
+                Shape::n_points,
+                Shape::n_modes * dim,
+                &describe<Shape>,
+                &deform<Shape>,
+                &integrate<Shape>,
+                &sum<Shape>,
+                &displace<dim, n_nodes>,
+                &extend<dim * n_nodes>,
+                &largest_eigenvalue};
+      }
+    } // namespace
+
+
+
+    template <int dim>
+    CellKernels
+    cell_kernels(const bool simplex)
+    {
+      return simplex ? kernels_for<Simplex<dim>>()
+                     : kernels_for<Hypercube<dim>>();
+    }
+
+
+
+    template CellKernels cell_kernels<2>(const bool);
+    template CellKernels cell_kernels<3>(const bool);
+  } // namespace RICOCHET_SIMD_NAMESPACE
+} // namespace Ricochet
