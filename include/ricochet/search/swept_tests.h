@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_search_swept_tests_h
+#define ricochet_search_swept_tests_h
+
+#include <deal.II/base/point.h>
+
+#include <array>
+
+namespace Ricochet
+{
+  /**
+   * Do two features meet while their vertices go straight from one position to
+   * another? Features are closed sets: touching counts, also at the start and
+   * at the end.
+   *
+   * The answer "no" is a proof: the way is covered by intervals of time, in
+   * each of which the features are on different sides of a plane (their own
+   * common plane, a fixed one, or one that moves with their closest points) by
+   * more than all rounding errors together. The answer "yes" means that no
+   * such plane was found from @p time on, which is the case at round-off
+   * distance only, about 1e-15 of the extents of the pair and its motion (more
+   * for triangles or pairs of edges that are nearly degenerate). @p time is
+   * therefore never late by more than round-off, and always in [0,1]; it is
+   * not touched when the answer is "no".
+   *
+   * All tolerances are relative to the size of the pair and its motion, so the
+   * answers do not depend on units or, as far as the differences of positions
+   * are representable, on the place of the origin.
+   */
+  namespace SweptTest
+  {
+    /** Segment 0-1 and vertex 2, in the plane. */
+    bool vertex_edge(const std::array<dealii::Point<2>, 3> &begin,
+                     const std::array<dealii::Point<2>, 3> &end,
+                     double &time);
+
+    /** Triangle 0-1-2 and vertex 3. */
+    bool vertex_triangle(const std::array<dealii::Point<3>, 4> &begin,
+                         const std::array<dealii::Point<3>, 4> &end,
+                         double &time);
+
+    /** Segments 0-1 and 2-3. */
+    bool edge_edge(const std::array<dealii::Point<3>, 4> &begin,
+                   const std::array<dealii::Point<3>, 4> &end,
+                   double &time);
+  } // namespace SweptTest
+} // namespace Ricochet
+
+#endif

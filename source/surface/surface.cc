@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/surface/surface.h>
+
+#include <deal.II/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+
+namespace Ricochet
+{
+  namespace
+  {
+    using dealii::Point;
+
+    /** "body b, at (x, y, z)" for messages. */
+    template <int dim>
+    std::string
+    location(const Surface<dim> &surface,
+             const std::vector<Point<dim>> &positions,
+             const unsigned int vertex)
+    {
+      std::ostringstream text;
+      text << "body " << surface.vertex_body[vertex] << ", at (";
+      for (unsigned int d = 0; d < dim; ++d)
+        text << (d > 0 ? ", " : "") << positions[vertex][d];
+      text << ")";
+      return text.str();
+    }
+
+
+
+    /**
+     * Length of the edge between two vertices of a facet; it must have one,
+     * since all clearances are relative to it.
+     */
+    template <int dim>
+    double
+    length_of_edge(const Surface<dim> &surface,
+                   const std::vector<Point<dim>> &positions,
+                   const unsigned int a,
+                   const unsigned int b)
+    {
+      const double length = positions[a].distance(positions[b]);
+      require(a != b && std::isfinite(length) && length > 0.,
+              "The contact surface has an edge without length (" +
+                location(surface, positions, a) +
+                "). Remove the degenerate cells from the mesh or leave this "
+                "boundary out of the contact surface.");
+      return length;
+    }
+
+
+
+    template <int dim>
+    [[noreturn]] void
+    throw_not_a_manifold(const Surface<dim> &surface,
+                         const std::vector<Point<dim>> &positions,
+                         const unsigned int vertex)
+    {
+      throw UserError(
+        std::string("The contact surface branches: more than two ") +
+        (dim == 2 ? "segments meet at a vertex (" : "facets share an edge (") +
+        location(surface, positions, vertex) +
+        "). Separate the parts of the body that only touch there, or leave "
+        "one of them out of the contact surface.");
+    }
+
+
+
+    template <int dim>
+    [[noreturn]] void
+    throw_not_oriented(const Surface<dim> &surface,
+                       const std::vector<Point<dim>> &positions,
+                       const unsigned int vertex)
+    {
+      throw UserError(
+        "Two neighbouring facets of the contact surface face opposite sides "
+        "(" +
+        location(surface, positions, vertex) +
+        "). Order the vertices of all facets so that the body is behind each "
+        "of them.");
+    }
+
+
+
+    /** 2D: each vertex ends at most one segment and starts at most one. */
+    void
+    connect(Surface<2> &surface, const std::vector<Point<2>> &positions)
+    {
+      std::vector<std::array<unsigned int, 2>> n_segments(
+        surface.n_vertices(),
+        std::array<unsigned int, 2>{{0, 0}});
+      for (const auto &facet : surface.facets)
+        for (unsigned int i = 0; i < 2; ++i)
+          ++n_segments[facet[i]][i];
+      for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+        {
+          if (n_segments[v][0] + n_segments[v][1] > 2)
+            throw_not_a_manifold(surface, positions, v);
+          if (n_segments[v][0] > 1 || n_segments[v][1] > 1)
+            throw_not_oriented(surface, positions, v);
+        }
+    }
+
+
+
+    /** 3D: number the edges; the two facets of an edge pass it oppositely. */
+    void
+    connect(Surface<3> &surface, const std::vector<Point<3>> &positions)
+    {
+      std::unordered_map<std::uint64_t, unsigned int> edge_of_key;
+      edge_of_key.reserve(3 * surface.n_facets() / 2 + 1);
+      std::vector<char> first_facet_goes_up;
+
+      for (unsigned int f = 0; f < surface.n_facets(); ++f)
+        for (unsigned int i = 0; i < 3; ++i)
+          {
+            const unsigned int a    = surface.facets[f][i];
+            const unsigned int b    = surface.facets[f][(i + 1) % 3];
+            const unsigned int low  = std::min(a, b);
+            const unsigned int high = std::max(a, b);
+            const std::uint64_t key = (std::uint64_t(low) << 32) | high;
+            const auto entry = edge_of_key.emplace(key, surface.n_edges());
+            if (entry.second)
+              {
+                surface.edges.push_back({{low, high}});
+                surface.edge_facets.push_back({{f, Surface<3>::none}});
+                first_facet_goes_up.push_back(a == low);
+                continue;
+              }
+            const unsigned int e = entry.first->second;
+            if (surface.edge_facets[e][1] != Surface<3>::none)
+              throw_not_a_manifold(surface, positions, a);
+            if (bool(first_facet_goes_up[e]) == (a == low))
+              throw_not_oriented(surface, positions, a);
+            surface.edge_facets[e][1] = f;
+          }
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  Surface<dim>::build_edges(const std::vector<Point<dim>> &positions)
+  {
+    AssertThrow(positions.size() == n_vertices(),
+                dealii::ExcDimensionMismatch(positions.size(), n_vertices()));
+    AssertThrow(facet_body.size() == n_facets(),
+                dealii::ExcDimensionMismatch(facet_body.size(), n_facets()));
+
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    edges.clear();
+    edge_facets.clear();
+    facet_length.assign(n_facets(), infinity);
+    vertex_length.assign(n_vertices(), infinity);
+    for (unsigned int f = 0; f < n_facets(); ++f)
+      {
+        const unsigned int n_sides = dim == 2 ? 1 : 3;
+        for (unsigned int i = 0; i < n_sides; ++i)
+          facet_length[f] = std::min(facet_length[f],
+                                     length_of_edge(*this,
+                                                    positions,
+                                                    facets[f][i],
+                                                    facets[f][(i + 1) % dim]));
+        for (const unsigned int v : facets[f])
+          vertex_length[v] = std::min(vertex_length[v], facet_length[f]);
+      }
+    for (const double length : vertex_length)
+      AssertThrow(length < infinity,
+                  dealii::ExcMessage("A vertex of the contact surface belongs "
+                                     "to no facet."));
+
+    connect(*this, positions);
+
+    edge_length.assign(n_edges(), infinity);
+    for (unsigned int e = 0; e < n_edges(); ++e)
+      for (const unsigned int f : edge_facets[e])
+        if (f != none)
+          edge_length[e] = std::min(edge_length[e], facet_length[f]);
+  }
+
+
+
+  template struct Surface<2>;
+  template struct Surface<3>;
+} // namespace Ricochet
