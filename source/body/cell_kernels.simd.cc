@@ -192,7 +192,7 @@ namespace Ricochet
 
     template <int dim>
     CellKernels
-    cell_kernels(const bool simplex)
+    make_cell_kernels(const bool simplex)
     {
       return simplex ? kernels_for<Simplex<dim>>()
                      : kernels_for<Hypercube<dim>>();
@@ -200,7 +200,7 @@ namespace Ricochet
 
 
 
-    template CellKernels cell_kernels<2>(const bool);
-    template CellKernels cell_kernels<3>(const bool);
+    template CellKernels make_cell_kernels<2>(const bool);
+    template CellKernels make_cell_kernels<3>(const bool);
   } // namespace RICOCHET_SIMD_NAMESPACE
 } // namespace Ricochet

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include "cell_forces.h"
+
+#include <ricochet/base/error.h>
+#include <ricochet/base/instruction_set.h>
+
+#include <deal.II/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "cell_kernels.h"
+
+namespace Ricochet
+{
+  namespace
+  {
+    /** Whether any of the flags of a batch is set. */
+    bool
+    any_of(const double (&flags)[batch_size])
+    {
+      double sum = 0;
+      for (const double flag : flags)
+        sum += flag;
+      return sum != 0.;
+    }
+
+
+
+    /**
+     * The values of the linear or multilinear shape functions at the
+     * quadrature points: [point * nodes_per_cell + node].
+     */
+    template <int dim>
+    std::vector<double>
+    shape_values(const bool simplex)
+    {
+      if (simplex)
+        return std::vector<double>(dim + 1, 1. / (dim + 1));
+
+      const unsigned int n = 1 << dim;
+      std::vector<double> values(n * n, 1.);
+      for (unsigned int q = 0; q < n; ++q)
+        for (unsigned int a = 0; a < n; ++a)
+          for (unsigned int d = 0; d < dim; ++d)
+            {
+              const bool same_side = (((q ^ a) >> d) & 1) == 0;
+              values[q * n + a] *=
+                0.5 * (1. + (same_side ? 1. : -1.) / std::sqrt(3.));
+            }
+      return values;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::reinit(const CellTable<dim> &new_cells,
+                          const std::vector<const Material<dim> *> &materials)
+  {
+    cells        = &new_cells;
+    cell_kernels = RICOCHET_CALL_KERNEL(preferred_instruction_set(),
+                                        make_cell_kernels<dim>(cells->simplex));
+    shapes       = shape_values<dim>(cells->simplex);
+
+    AssertDimension(cells->nodes_per_cell, cell_kernels.n_nodes);
+    AssertDimension(cells->cell_nodes.size(),
+                    cells->n_cells() * cells->nodes_per_cell);
+    AssertDimension(cells->reference_positions.size(), cells->n_nodes);
+    for (const unsigned int body : cells->cell_body)
+      {
+        (void)body;
+        AssertIndexRange(body, materials.size());
+        Assert(materials[body] != nullptr,
+               dealii::ExcMessage("A body with cells needs a material."));
+      }
+
+    cell_batches.reinit(*cells, materials);
+    reference.resize_fast(cell_batches.slot_cell.size() *
+                          cell_kernels.n_reference);
+    describe_reference_geometry();
+  }
+
+
+
+  template <int dim>
+  BatchView<dim>
+  CellForces<dim>::batch(const unsigned int number) const
+  {
+    const std::size_t first = static_cast<std::size_t>(number) * batch_size;
+    return {cell_batches.batch_material[number],
+            cell_batches.slot_cell.data() + first,
+            cell_batches.nodes.data() + first * cell_kernels.n_nodes,
+            reference.data() + first * cell_kernels.n_reference};
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::describe_reference_geometry()
+  {
+    std::vector<double> positions(dim * cells->n_nodes);
+    for (unsigned int node = 0; node < cells->n_nodes; ++node)
+      for (unsigned int c = 0; c < dim; ++c)
+        positions[dim * node + c] = cells->reference_positions[node][c];
+
+    Workspace<dim> workspace;
+    for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
+      {
+        const BatchView<dim> view = batch(number);
+        gather(view, positions.data(), workspace.x);
+        cell_kernels.describe(workspace.x,
+                              reference.data() + number * batch_size *
+                                                   static_cast<std::size_t>(
+                                                     cell_kernels.n_reference));
+        deform(view, workspace);
+
+        for (unsigned int lane = 0; lane < batch_size; ++lane)
+          for (unsigned int q = 0; q < cell_kernels.n_points; ++q)
+            if (!(workspace.volumes[q * batch_size + lane] > 0.))
+              throw UserError(
+                describe_cell(view.cells[lane], positions.data()) +
+                " is inverted or has no volume in the undeformed mesh: its "
+                "Jacobian determinant is not positive at a quadrature point. "
+                "Check the order of its vertices, or improve the mesh there.");
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::masses(const BatchView<dim> &batch,
+                          Workspace<dim> &workspace,
+                          double *result) const
+  {
+    // The volumes are those of the reference cell for any positions.
+    std::fill(std::begin(workspace.x), std::end(workspace.x), 0.);
+    deform(batch, workspace);
+
+    const double density = batch.material->density();
+    for (unsigned int a = 0; a < cell_kernels.n_nodes; ++a)
+      for (unsigned int lane = 0; lane < batch_size; ++lane)
+        {
+          double volume = 0.;
+          for (unsigned int q = 0; q < cell_kernels.n_points; ++q)
+            volume += workspace.volumes[q * batch_size + lane] *
+                      shapes[q * cell_kernels.n_nodes + a];
+          for (unsigned int c = 0; c < dim; ++c)
+            result[(a * dim + c) * batch_size + lane] = density * volume;
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::gather(const BatchView<dim> &batch,
+                          const double *source,
+                          double *values) const
+  {
+    for (unsigned int a = 0; a < cell_kernels.n_nodes; ++a)
+      for (unsigned int lane = 0; lane < batch_size; ++lane)
+        {
+          const double *const entries =
+            source +
+            static_cast<std::size_t>(dim) * batch.nodes[a * batch_size + lane];
+          for (unsigned int c = 0; c < dim; ++c)
+            values[(a * dim + c) * batch_size + lane] = entries[c];
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::deform(const BatchView<dim> &batch,
+                          Workspace<dim> &workspace) const
+  {
+    cell_kernels.deform(batch.reference,
+                        workspace.x,
+                        workspace.F,
+                        workspace.adjugates,
+                        workspace.volumes,
+                        workspace.inverted);
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::evaluate(const BatchView<dim> &batch,
+                            Workspace<dim> &workspace,
+                            double *forces,
+                            double *energies,
+                            FirstCell &failed) const
+  {
+    deform(batch, workspace);
+    batch.material->evaluate(cell_kernels.n_points * batch_size,
+                             workspace.F,
+                             workspace.P,
+                             energies != nullptr ? workspace.W : nullptr);
+    cell_kernels.integrate(workspace.P,
+                           workspace.adjugates,
+                           forces,
+                           workspace.not_finite);
+    if (energies != nullptr)
+      cell_kernels.sum(workspace.W, workspace.volumes, energies);
+
+    if (any_of(workspace.inverted) || any_of(workspace.not_finite))
+      for (unsigned int lane = 0; lane < batch_size; ++lane)
+        if (workspace.inverted[lane] != 0. || workspace.not_finite[lane] != 0.)
+          failed.report(batch.cells[lane]);
+  }
+
+
+
+  template <int dim>
+  std::string
+  CellForces<dim>::describe_cell(const unsigned int cell,
+                                 const double *positions) const
+  {
+    std::ostringstream text;
+    text.precision(6);
+    text << "A cell of body " << cells->cell_body[cell] << " centred at (";
+    for (unsigned int c = 0; c < dim; ++c)
+      {
+        double sum = 0.;
+        for (unsigned int a = 0; a < cell_kernels.n_nodes; ++a)
+          sum +=
+            positions[dim *
+                        static_cast<std::size_t>(
+                          cells->cell_nodes[cell * cell_kernels.n_nodes + a]) +
+                      c];
+        text << (c > 0 ? ", " : "") << sum / cell_kernels.n_nodes;
+      }
+    text << ")";
+    return text.str();
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::throw_if_any(const FirstCell &failed,
+                                const double *positions) const
+  {
+    if (failed.get() != FirstCell::none)
+      throw RunError(
+        describe_cell(failed.get(), positions) +
+        " is inverted (det F is not positive at a quadrature point), or its "
+        "forces are not finite. Use a smaller time step or finer cells there, "
+        "and check velocities, loads and units of the material.");
+  }
+
+
+
+  template <int dim>
+  std::size_t
+  CellForces<dim>::memory_consumption() const
+  {
+    return cell_batches.memory_consumption() + reference.memory_consumption();
+  }
+
+
+
+  template class CellForces<2>;
+  template class CellForces<3>;
+} // namespace Ricochet

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_source_body_cell_forces_h
+#define ricochet_source_body_cell_forces_h
+
+#include <ricochet/body/cell_table.h>
+#include <ricochet/material/material.h>
+
+#include <deal.II/base/aligned_vector.h>
+
+#include <atomic>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cell_batches.h"
+#include "cell_kernel_types.h"
+
+namespace Ricochet
+{
+  /** The arrays of one batch of cells, wherever they are. */
+  template <int dim>
+  struct BatchView
+  {
+    const Material<dim> *material;
+    const unsigned int *cells, *nodes;
+    const double *reference;
+  };
+
+
+
+  /** What the loops need for one batch of cells, on the stack of a thread. */
+  template <int dim>
+  struct Workspace
+  {
+    static constexpr unsigned int n_points = (1 << dim) * batch_size,
+                                  n_dofs   = dim * n_points;
+
+    alignas(64) double x[n_dofs], F[dim * n_dofs], P[dim * n_dofs],
+      adjugates[dim * n_dofs], volumes[n_points], W[n_points],
+      inverted[batch_size], not_finite[batch_size];
+  };
+
+
+
+  /** The smallest number that any thread has seen. */
+  class FirstCell
+  {
+  public:
+    static constexpr unsigned int none =
+      std::numeric_limits<unsigned int>::max();
+
+    void
+    report(const unsigned int cell)
+    {
+      unsigned int current = first;
+      while (cell < current && !first.compare_exchange_weak(current, cell))
+        {}
+    }
+
+    unsigned int
+    get() const
+    {
+      return first;
+    }
+
+  private:
+    std::atomic<unsigned int> first{none};
+  };
+
+
+
+  /**
+   * The forces of the cells of a table, batch by batch: the part of
+   * InternalForces below the loops over batches and nodes.
+   */
+  template <int dim>
+  class CellForces
+  {
+  public:
+    /**
+     * Choose the kernels and describe the reference geometry. Throws a
+     * UserError that names a cell whose reference Jacobian is not positive.
+     */
+    void reinit(const CellTable<dim> &cells,
+                const std::vector<const Material<dim> *> &materials);
+
+    const CellTable<dim> &
+    table() const
+    {
+      return *cells;
+    }
+
+    const CellBatches<dim> &
+    batches() const
+    {
+      return cell_batches;
+    }
+
+    const CellKernels &
+    kernels() const
+    {
+      return cell_kernels;
+    }
+
+    /** Entries of the forces, positions and masses of one batch. */
+    unsigned int
+    batch_entries() const
+    {
+      return dim * cell_kernels.n_nodes * batch_size;
+    }
+
+    BatchView<dim> batch(const unsigned int number) const;
+
+    /**
+     * Copy the entries of a nodal vector, dim per node, at the nodes of a
+     * batch.
+     */
+    void gather(const BatchView<dim> &batch,
+                const double *source,
+                double *values) const;
+
+    /**
+     * Forces of one batch at the positions workspace.x, and the integrals of
+     * the strain energy when @p energies is not null. A cell without a
+     * meaningful result goes to @p failed.
+     */
+    void evaluate(const BatchView<dim> &batch,
+                  Workspace<dim> &workspace,
+                  double *forces,
+                  double *energies,
+                  FirstCell &failed) const;
+
+    /**
+     * The row sums of the mass matrix of each cell of a batch, for all
+     * components of the nodes.
+     */
+    void masses(const BatchView<dim> &batch,
+                Workspace<dim> &workspace,
+                double *result) const;
+
+    /**
+     * Throw a RunError with body and centre (at @p positions) of the cell in
+     * @p failed, if there is one.
+     */
+    void throw_if_any(const FirstCell &failed, const double *positions) const;
+
+    std::size_t memory_consumption() const;
+
+  private:
+    /** F and volumes in @p workspace for its positions x. */
+    void deform(const BatchView<dim> &batch, Workspace<dim> &workspace) const;
+
+    void describe_reference_geometry();
+
+    /** Body and centre of a cell, as the beginning of a message. */
+    std::string describe_cell(const unsigned int cell,
+                              const double *positions) const;
+
+    const CellTable<dim> *cells = nullptr;
+    CellKernels cell_kernels;
+    std::vector<double> shapes;
+    CellBatches<dim> cell_batches;
+    dealii::AlignedVector<double> reference;
+  };
+} // namespace Ricochet
+
+#endif
