@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_output_pictures_h
+#define ricochet_output_pictures_h
+
+#include <ricochet/output/output_directory.h>
+
+#include <deal.II/base/point.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * Pictures of a run for those who have no ParaView at hand, in the directory
+   * plots:
+   *   - history.png: energies, momentum and contacts over time, drawn from
+   *     history.csv by the script history.gp, which stays there and can be
+   *     changed and run again (in the output directory: gnuplot
+   *     plots/history.gp);
+   *   - picture-NNNNN.png: the surfaces of all bodies after step NNNNN.
+   *
+   * Surfaces are drawn by Rasterizer, everything else by gnuplot. Where
+   * gnuplot is missing, scripts and data are left there for another machine.
+   * No failure here, apart from a full disk, ends a run. Belongs to rank 0.
+   */
+  class Pictures
+  {
+  public:
+    /**
+     * @param[in] body_names For the legend.
+     * @param[in] program The name of gnuplot, or its path.
+     */
+    Pictures(const OutputDirectory &directory,
+             const std::vector<std::string> &body_names,
+             const std::string &program = "gnuplot");
+
+    /** Draw history.png; flush the table before. */
+    void draw_history();
+
+    /**
+     * Draw the surface.
+     *
+     * All pictures of one object show at least the region of the earlier ones,
+     * so that motion is seen. In 3D the view is from the front, right and above
+     * (z is up); in 2D bodies with closed boundaries are filled.
+     *
+     * @param[in] facets Vertices of the triangles (in 2D of the segments).
+     * @param[in] facet_bodies The body of each facet.
+     * @param[in] positions Of the vertices.
+     */
+    template <int dim>
+    void draw_surface(const double time,
+                      const unsigned long int step,
+                      const std::vector<std::array<unsigned int, dim>> &facets,
+                      const std::vector<unsigned int> &facet_bodies,
+                      const std::vector<dealii::Point<dim>> &positions);
+
+    /**
+     * One line about why pictures are missing, for the user; empty if none are.
+     */
+    const std::string &
+    remark() const
+    {
+      return first_problem;
+    }
+
+  private:
+    /** @return Whether the picture was drawn. */
+    bool run_script(const std::string &script);
+
+    /** Make the region hold the projected @p vertices, and some border. */
+    void enlarge_region(const std::vector<dealii::Point<3>> &vertices);
+
+    /** The part of a plot command that makes the legend; empty for one body. */
+    std::string legend(const std::vector<unsigned int> &bodies) const;
+
+    const OutputDirectory directory;
+    const std::vector<std::string> body_names;
+    const std::string program;
+    std::string first_problem;
+
+    /** Corners of the region shown so far, in the plane of the picture. */
+    std::pair<dealii::Point<2>, dealii::Point<2>> region;
+    bool region_is_empty = true;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_output_summary_h
+#define ricochet_output_summary_h
+
+#include <ricochet/output/output_directory.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * What a run tells at its end: how well it kept what physics keeps, what
+   * contact did, and where the time went. Numbers that are nan are left out.
+   */
+  struct Summary
+  {
+    unsigned long int n_steps = 0;
+    double start_time = 0., end_time = 0.;
+
+    /** Change of linear momentum that nothing explains, and sum of m |v|. */
+    double momentum_error = 0., momentum_scale = 0.;
+
+    /**
+     * Change of angular momentum: all of it, what remains without the changes
+     * that are known, and the sum of m |x - c| |v|.
+     */
+    double angular_momentum_change = 0., angular_momentum_error = 0.,
+           angular_momentum_scale = 0.;
+
+    /** Energies at the start and at the end. */
+    struct Energies
+    {
+      double kinetic = 0., internal = 0., total = 0.;
+    };
+    Energies start, end;
+
+    /** Since the start. */
+    double plastic = 0., viscous = 0., friction = 0., restitution = 0.,
+           external_work = 0., contact_work = 0.;
+
+    /** Largest rise of the total energy above its start, and the step. */
+    double largest_gain                 = 0.;
+    unsigned long int largest_gain_step = 0;
+
+    /** Sums over all steps; rebuilds of the lists of candidates. */
+    unsigned long int n_node_face = 0, n_edge_edge = 0, n_passes = 0,
+                      n_rebuilds = 0;
+
+    /** Steps whose passes ended before nothing changed any more. */
+    unsigned long int n_unsettled_steps = 0;
+
+    /** Smallest gap at the end of any step; nan if nothing touched. */
+    double min_gap = 0.;
+
+    unsigned long int n_elements = 0, n_nodes = 0;
+    unsigned int n_ranks = 1;
+
+    /** Seconds of wall time of the time loop, and of its parts. */
+    double wall_time = 0.;
+    std::vector<std::pair<std::string, double>> times;
+
+    /** The text, lines of up to 80 columns. */
+    std::string text() const;
+
+    /** Write the text to summary.txt. */
+    void write(const OutputDirectory &directory) const;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_source_output_render_surface_h
+#define ricochet_source_output_render_surface_h
+
+#include <ricochet/output/rasterizer.h>
+
+#include <deal.II/base/point.h>
+
+#include <array>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * How space is seen in the plane of the picture: without perspective, so
+   * that lengths along the plane are true.
+   */
+  template <int dim>
+  class View
+  {
+  public:
+    /** Position in the plane, and depth towards the eye. */
+    static dealii::Point<3> project(const dealii::Point<dim> &x);
+
+    /** From the bodies towards the eye. */
+    static dealii::Tensor<1, 3> eye();
+  };
+
+
+
+  /**
+   * Draw a surface; vertices have been projected and scaled to pixels already
+   * (the depth, too).
+   */
+  template <int dim>
+  void render_surface(const std::vector<std::array<unsigned int, dim>> &facets,
+                      const std::vector<unsigned int> &facet_bodies,
+                      const std::vector<dealii::Point<3>> &vertices,
+                      Rasterizer &picture);
+} // namespace Ricochet
+
+#endif
