@@ -195,8 +195,7 @@ namespace Ricochet
     search.reinit(surface, search_settings, communicator);
 
     const unsigned int n = surface.n_nodes;
-    state.begin.resize(n);
-    state.end.resize(n);
+    state.begin = state.end = nodes.positions;
     state.velocities.resize(n);
     state.impulses.resize(n);
     state.position_impulses.resize(n);

@@ -70,26 +70,33 @@ namespace Ricochet
 
 
 
-    /** Call @p add(body, mass, x, v, a) for each node of this rank. */
+    /** Call @p add(body, mass, x, v, momentum, a . f) for each node of this rank. */
     template <int dim, typename Function>
     void
-    for_each_node(const Solids<dim> &solids,
-                  const State       &state,
-                  const Function    &add)
+    for_each_node(const Solids<dim>   &solids,
+                  const State         &state,
+                  const ForestVectors &momenta,
+                  const Function      &add)
     {
       for (unsigned int p = 0; p < solids.n_forests(); ++p)
         {
-          const double *mass   = solids.mass(p).begin();
-          const double *x      = state.positions[p].begin();
-          const double *v      = state.velocities[p].begin();
-          const double *a      = state.accelerations[p].begin();
-          const auto   &bodies = solids.node_bodies(p);
-          for (unsigned int n = 0; n < bodies.size(); ++n)
-            add(bodies[n],
-                mass[n * dim],
-                embed<dim>(x + n * dim),
-                embed<dim>(v + n * dim),
-                embed<dim>(a + n * dim));
+          const auto        &bodies = solids.forest(p).get_node_bodies();
+          const unsigned int n_owned =
+            solids.forest(p).get_cells().n_owned_nodes;
+          for (unsigned int n = 0; n < n_owned; ++n)
+            {
+              const auto at = [&](const auto &vector) {
+                return embed<dim>(vector.begin() + n * dim);
+              };
+              add(bodies[n],
+                  solids.mass(p).local_element(n * dim),
+                  at(state.positions[p]),
+                  at(state.velocities[p]),
+                  at(momenta[p]),
+                  at(state.accelerations[p]) *
+                    (at(state.external_forces[p]) -
+                     at(state.internal_forces[p])));
+            }
         }
     }
   } // namespace
@@ -116,22 +123,26 @@ namespace Ricochet
              const State       &state,
              const bool         with_scales)
   {
+    ForestVectors momenta;
+    solids.momenta(state, momenta);
     std::vector<BodySums> bodies(solids.n_bodies());
     for_each_node(solids,
                   state,
+                  momenta,
                   [&](const unsigned int  body,
                       const double        mass,
                       const Tensor<1, 3> &x,
                       const Tensor<1, 3> &v,
-                      const Tensor<1, 3> &a) {
+                      const Tensor<1, 3> &momentum,
+                      const double        acceleration_times_force) {
                     BodySums &sums = bodies[body];
                     sums.mass += mass;
                     sums.mass_moment += mass * x;
-                    sums.momentum += mass * v;
+                    sums.momentum += momentum;
                     sums.angular_momentum +=
-                      mass * dealii::cross_product_3d(x, v);
-                    sums.kinetic_energy += 0.5 * mass * (v * v);
-                    sums.acceleration_square += mass * (a * a);
+                      dealii::cross_product_3d(x, momentum);
+                    sums.kinetic_energy += 0.5 * (v * momentum);
+                    sums.acceleration_square += acceleration_times_force;
                   });
     for (unsigned int b = 0; b < bodies.size(); ++b)
       bodies[b].internal_energy = state.strain_energies[b];
@@ -145,11 +156,13 @@ namespace Ricochet
     std::vector<BodySums> scales(solids.n_bodies());
     for_each_node(solids,
                   state,
+                  momenta,
                   [&, centre = all.centre()](const unsigned int  body,
                                              const double        mass,
                                              const Tensor<1, 3> &x,
                                              const Tensor<1, 3> &v,
-                                             const Tensor<1, 3> &) {
+                                             const Tensor<1, 3> &,
+                                             const double) {
                     scales[body].momentum_scale += mass * v.norm();
                     scales[body].angular_momentum_scale +=
                       mass * (x - centre).norm() * v.norm();

@@ -22,12 +22,17 @@ namespace Ricochet
      * Bounds of all rounding errors of one certificate, relative to the sum of
      * the magnitudes of its terms: differences of positions, products and sums,
      * evaluation at a time, and the rounding of the time that is returned. A
-     * count gives 24 epsilon for a plane of the features, 7 for a fixed plane
-     * and 15 for a moving one.
+     * count gives 24 epsilon for a plane of the features, 7 for a fixed plane,
+     * 15 for a moving one and 28 for one that turns with an edge.
      */
     constexpr double feature_plane_error = 32. * epsilon;
     constexpr double fixed_plane_error   = 8. * epsilon;
     constexpr double moving_plane_error  = 16. * epsilon;
+    constexpr double turning_plane_error = 32. * epsilon;
+
+    /** Features closer than this, relative to their extent and motion, touch.
+     */
+    constexpr double touching_distance = 64. * epsilon;
 
     /** Stands for a time after the end of the step. */
     constexpr double beyond = 2.;
@@ -136,6 +141,32 @@ namespace Ricochet
 
 
 
+    /** Bernstein coefficients of the product of two linear functions. */
+    template <int dim>
+    std::array<double, 3>
+    product(const Tensor<1, dim> &a_0,
+            const Tensor<1, dim> &a_1,
+            const Tensor<1, dim> &b_0,
+            const Tensor<1, dim> &b_1)
+    {
+      return {{a_0 * b_0, 0.5 * (a_0 * b_1 + a_1 * b_0), a_1 * b_1}};
+    }
+
+
+
+    /** Bernstein coefficients of the product of two quadratic functions. */
+    std::array<double, 5>
+    product(const std::array<double, 3> &a, const std::array<double, 3> &b)
+    {
+      return {{a[0] * b[0],
+               0.5 * (a[0] * b[1] + a[1] * b[0]),
+               (a[0] * b[2] + 4. * (a[1] * b[1]) + a[2] * b[0]) / 6.,
+               0.5 * (a[1] * b[2] + a[2] * b[1]),
+               a[2] * b[2]}};
+    }
+
+
+
     /** Cross product in 3D; in 2D the vector turned by a right angle. */
     Tensor<1, 2>
     normal_of(const std::array<Tensor<1, 2>, 1> &edges)
@@ -230,6 +261,23 @@ namespace Ricochet
       double clear_of_moving_plane_until(const Vector &begin_normal,
                                          const Vector &end_normal,
                                          const double t) const;
+
+      /**
+       * The normal is the part of a moving vector a(t) that is across one of
+       * the polygon's edges e(t) at all times, n = (e.e) a - (e.a) e. With the
+       * vector to the closest point it stays between parallel edges that turn
+       * together, with another edge of the polygon between features that turn
+       * in one plane.
+       */
+      double clear_of_turning_plane_until(const Vector &begin_vector,
+                                          const Vector &end_vector,
+                                          const unsigned int direction,
+                                          const double t) const;
+
+      /** The best of all planes that turn with an edge or across one. */
+      double clear_of_some_turning_plane_until(const Vector &begin_closest,
+                                               const Vector &end_closest,
+                                               const double t) const;
 
       /** The best of several planes through the closest point. */
       double clear_of_closest_plane_until(const double t) const;
@@ -387,14 +435,89 @@ namespace Ricochet
       const double error  = moving_plane_error * (normal * extent);
       double until        = beyond;
       for (unsigned int i = 0; i < n_vertices && until > t; ++i)
-        until = std::min(until,
-                         positive_until<2>({{begin_normal * begin[i],
-                                             0.5 * (begin_normal * end[i] +
-                                                    end_normal * begin[i]),
-                                             end_normal * end[i]}},
-                                           t,
-                                           error,
-                                           max_moving_plane_steps));
+        until = std::min(
+          until,
+          positive_until<2>(product(begin_normal, end_normal, begin[i], end[i]),
+                            t,
+                            error,
+                            max_moving_plane_steps));
+      return until;
+    }
+
+
+
+    template <int dim, unsigned int n_vertices>
+    double
+    MovingPolygon<dim, n_vertices>::clear_of_turning_plane_until(
+      const Vector &begin_vector,
+      const Vector &end_vector,
+      const unsigned int direction,
+      const double t) const
+    {
+      const Vector e_0    = directions(0.)[direction];
+      const Vector e_1    = directions(1.)[direction];
+      const auto e_square = product(e_0, e_1, e_0, e_1);
+      const auto e_a      = product(e_0, e_1, begin_vector, end_vector);
+
+      const Vector e = magnitude(e_0, e_1);
+      const Vector a = magnitude(begin_vector, end_vector);
+      const double error =
+        turning_plane_error * ((a * extent) * (e * e) + (a * e) * (e * extent));
+      double sign = 1., until = beyond;
+      for (unsigned int i = 0; i < n_vertices && until > t; ++i)
+        {
+          auto polynomial =
+            product(product(begin_vector, end_vector, begin[i], end[i]),
+                    e_square);
+          const auto other = product(product(e_0, e_1, begin[i], end[i]), e_a);
+          for (unsigned int j = 0; j < 5; ++j)
+            polynomial[j] -= other[j];
+          if (i == 0 && control_points<4>(polynomial, t, 1.)[0] < 0.)
+            sign = -1.;
+          for (double &c : polynomial)
+            c *= sign;
+          until = std::min(
+            until,
+            positive_until<4>(polynomial, t, error, max_moving_plane_steps));
+        }
+      return until;
+    }
+
+
+
+    template <int dim, unsigned int n_vertices>
+    double
+    MovingPolygon<dim, n_vertices>::clear_of_some_turning_plane_until(
+      const Vector &begin_closest,
+      const Vector &end_closest,
+      const double t) const
+    {
+      const auto edges_0 = directions(0.), edges_1 = directions(1.);
+      double until = t;
+      for (unsigned int k = 0; k < n_directions; ++k)
+        {
+          until = std::max(
+            until,
+            clear_of_turning_plane_until(begin_closest, end_closest, k, t));
+          if (n_directions > 1)
+            {
+              const unsigned int other = (k + 1) % n_directions;
+              until                    = std::max(until,
+                               clear_of_turning_plane_until(edges_0[other],
+                                                            edges_1[other],
+                                                            k,
+                                                            t));
+            }
+          const double ahead = ((1. - t) * edges_0[k] + t * edges_1[k]) *
+                               ((1. - t) * begin[0] + t * end[0]);
+          const double sign = ahead < 0. ? -1. : 1.;
+          until             = std::max(until,
+                           clear_of_moving_plane_until(sign * edges_0[k],
+                                                       sign * edges_1[k],
+                                                       t));
+          if (until > t + large_step)
+            break;
+        }
       return until;
     }
 
@@ -467,9 +590,17 @@ namespace Ricochet
       until =
         std::max(until,
                  clear_of_moving_plane_until(begin_closest, end_closest, t));
-      if (until > t + large_step)
+      if (until > t + large_step ||
+          closest.norm_square() <=
+            touching_distance * touching_distance * extent.norm_square())
         return until;
-      return std::max(until, clear_of_border_plane_until(closest, t));
+      until = std::max(until, clear_of_border_plane_until(closest, t));
+      if (!(until > t + large_step))
+        until = std::max(until,
+                         clear_of_some_turning_plane_until(begin_closest,
+                                                           end_closest,
+                                                           t));
+      return until;
     }
 
 

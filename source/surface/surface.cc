@@ -7,10 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <sstream>
 #include <string>
-#include <unordered_map>
 
 namespace Ricochet
 {
@@ -114,8 +112,10 @@ namespace Ricochet
     void
     connect(Surface<3> &surface, const std::vector<Point<3>> &positions)
     {
-      std::unordered_map<std::uint64_t, unsigned int> edge_of_key;
-      edge_of_key.reserve(3 * surface.n_facets() / 2 + 1);
+      // Edges with the same smaller vertex form a chain.
+      std::vector<unsigned int> first_edge(surface.n_vertices(),
+                                           Surface<3>::none);
+      std::vector<unsigned int> next_edge;
       std::vector<char> first_facet_goes_up;
 
       for (unsigned int f = 0; f < surface.n_facets(); ++f)
@@ -125,16 +125,18 @@ namespace Ricochet
             const unsigned int b    = surface.facets[f][(i + 1) % 3];
             const unsigned int low  = std::min(a, b);
             const unsigned int high = std::max(a, b);
-            const std::uint64_t key = (std::uint64_t(low) << 32) | high;
-            const auto entry = edge_of_key.emplace(key, surface.n_edges());
-            if (entry.second)
+            unsigned int e          = first_edge[low];
+            while (e != Surface<3>::none && surface.edges[e][1] != high)
+              e = next_edge[e];
+            if (e == Surface<3>::none)
               {
+                next_edge.push_back(first_edge[low]);
+                first_edge[low] = surface.n_edges();
                 surface.edges.push_back({{low, high}});
                 surface.edge_facets.push_back({{f, Surface<3>::none}});
                 first_facet_goes_up.push_back(a == low);
                 continue;
               }
-            const unsigned int e = entry.first->second;
             if (surface.edge_facets[e][1] != Surface<3>::none)
               throw_not_a_manifold(surface, positions, a);
             if (bool(first_facet_goes_up[e]) == (a == low))

@@ -51,7 +51,9 @@ namespace Ricochet
     {}
 
     void
-    initialize(const Solids<dim> &solids, State &state) override;
+    initialize(const Solids<dim> &solids,
+               State             &state,
+               const double       dt) override;
 
     void
     step(const Solids<dim> &solids,
@@ -75,9 +77,11 @@ namespace Ricochet
 
   template <int dim>
   void
-  ExplicitNewmark<dim>::initialize(const Solids<dim> &solids, State &state)
+  ExplicitNewmark<dim>::initialize(const Solids<dim> &solids,
+                                   State             &state,
+                                   const double       dt)
   {
-    solids.prescribe_velocities(state.time, state.velocities);
+    solids.prescribe_velocities(state.time, dt, state.velocities);
     solids.evaluate_forces(state, true);
     solids.compute_accelerations(state);
   }
@@ -120,7 +124,7 @@ namespace Ricochet
     solids.evaluate_forces(state, with_energies);
     solids.compute_accelerations(state);
     add(state.velocities, 0.5 * dt, state.accelerations);
-    solids.prescribe_velocities(state.time, state.velocities);
+    solids.prescribe_velocities(state.time, dt, state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
   }
 

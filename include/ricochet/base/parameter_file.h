@@ -35,6 +35,15 @@ namespace Ricochet
     /** No entries: for the documentation of parameters without a file. */
     ParameterFile() = default;
 
+    /** No entries, but the given sections: to document user-named ones. */
+    static ParameterFile
+    with_sections(const std::vector<Path> &paths)
+    {
+      ParameterFile file;
+      file.sections = paths;
+      return file;
+    }
+
     /**
      * Read a file.
      *

@@ -24,7 +24,7 @@ namespace Ricochet
 
     double kinetic_energy = 0., internal_energy = 0.;
 
-    /** Sum of mass times squared acceleration, for the shadow energy. */
+    /** Forces times accelerations, f M^-1 f, for the shadow energy. */
     double acceleration_square = 0.;
 
     /** Sums of m |v| and m |x - c| |v| with c the centre of all bodies. */

@@ -76,6 +76,10 @@ namespace Ricochet
     State
     initial_state() const;
 
+    /** A state with vectors of the right layout and all values zero. */
+    State
+    empty_state() const;
+
     unsigned int
     n_bodies() const
     {
@@ -117,12 +121,9 @@ namespace Ricochet
       return parts[p].inverse_mass;
     }
 
-    /** The body of each locally owned node of a forest. */
-    const std::vector<unsigned int> &
-    node_bodies(const unsigned int p) const
-    {
-      return parts[p].node_bodies;
-    }
+    /** The momenta M v of all degrees of freedom. */
+    void
+    momenta(const State &state, ForestVectors &result) const;
 
     bool
     has_consistent_mass() const
@@ -157,9 +158,14 @@ namespace Ricochet
                         ForestVectors       &positions,
                         ForestVectors       &velocities) const;
 
-    /** Set velocities at @p time where they are prescribed. */
+    /**
+     * Set velocities at @p time where they are prescribed; @p dt is the length
+     * of a step, over which displacements are differentiated.
+     */
     void
-    prescribe_velocities(const double time, ForestVectors &velocities) const;
+    prescribe_velocities(const double   time,
+                         const double   dt,
+                         ForestVectors &velocities) const;
 
     /** A degree of freedom whose motion is prescribed. */
     struct Support
@@ -240,15 +246,30 @@ namespace Ricochet
       std::unique_ptr<InternalForces<dim>> forces;
       std::unique_ptr<ConsistentMass<dim>> consistent_mass;
       VectorType                           mass, inverse_mass;
-      std::vector<unsigned int>            node_bodies;
       std::vector<Support>                 supports;
     };
 
     void
-    make_part(const bool simplices);
+    make_part(const std::vector<typename Forest<dim>::Tree> &meshes);
 
+    /** Prescribed degrees of freedom; sets their inverse mass to zero. */
     void
     find_supports(Part &part);
+
+    void
+    make_consistent_mass(Part &part) const;
+
+    /** Call @p set(part, support, reference position) for all supports. */
+    template <typename Function>
+    void
+    for_each_support(const Function &set) const;
+
+    void
+    evaluate_body_forces(State &state) const;
+
+    /** Centres of mass of all bodies in the reference configuration. */
+    std::vector<dealii::Point<dim>>
+    centres_of_mass() const;
 
     const MPI_Comm         communicator;
     const MassKind         mass_kind;

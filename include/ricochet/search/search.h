@@ -37,7 +37,8 @@ namespace Ricochet
 
     PairKind kind;
 
-    /** vertex_facet: the vertex. edge_edge: the edge with the smaller number. */
+    /** vertex_facet: the vertex. edge_edge: the edge with the smaller number.
+     */
     unsigned int first;
 
     /** vertex_facet: the facet. edge_edge: the other edge. */
@@ -73,12 +74,14 @@ namespace Ricochet
      */
     double margin = 0.25;
 
-    /** Whether pairs of one body count (features that share a vertex never do). */
+    /** Whether pairs of one body count (features that share a vertex never do).
+     */
     bool self_contact = false;
 
     /**
      * Pairs of bodies to look at, as a symmetric table; empty means all.
-     * body_pairs[a * n_bodies + b] != 0 when a and b may touch.
+     * body_pairs[a * n_bodies + b] != 0 when a and b may touch; this holds for
+     * a == b, too, if self-contact is on.
      */
     std::vector<char> body_pairs;
   };
@@ -88,11 +91,12 @@ namespace Ricochet
   /** Counters for summaries and benchmarks. */
   struct SearchStatistics
   {
-    unsigned long int n_rebuilds         = 0;
-    unsigned long int n_detections       = 0;
-    unsigned long int n_tested_pairs     = 0;
-    unsigned long int n_encounters       = 0;
-    unsigned long int n_candidate_pairs  = 0; // of the present lists
+    unsigned long int n_rebuilds           = 0;
+    unsigned long int n_detections         = 0;
+    unsigned long int n_tested_pairs       = 0;
+    unsigned long int n_encounters         = 0;
+    unsigned long int n_candidate_pairs    = 0; // of the present lists
+    unsigned long int n_vertex_facet_pairs = 0; // among them
   };
 
 
@@ -113,24 +117,22 @@ namespace Ricochet
     ~Search();
 
     /** Take over a surface (kept by reference: it must outlive this object). */
-    void
-    reinit(const Surface<dim>   &surface,
-           const SearchSettings &settings,
-           const MPI_Comm        communicator);
+    void reinit(const Surface<dim> &surface,
+                const SearchSettings &settings,
+                const MPI_Comm communicator);
 
     /**
      * Find all encounters on the straight paths of the vertices from
      * @p positions_begin to @p positions_end (one point per vertex). The
      * result is sorted and the same on every rank and for any number of
      * threads. @p encounters is cleared first; its capacity is reused.
+     * Throws a RunError on all ranks if a position is not finite.
      */
-    void
-    detect(const std::vector<dealii::Point<dim>> &positions_begin,
-           const std::vector<dealii::Point<dim>> &positions_end,
-           std::vector<Encounter>                &encounters);
+    void detect(const std::vector<dealii::Point<dim>> &positions_begin,
+                const std::vector<dealii::Point<dim>> &positions_end,
+                std::vector<Encounter> &encounters);
 
-    const SearchStatistics &
-    statistics() const;
+    const SearchStatistics &statistics() const;
 
   private:
     class Implementation;

@@ -4,8 +4,11 @@
 #define ricochet_simulation_simulation_h
 
 #include <ricochet/base/parameter_file.h>
+#include <ricochet/body/body.h>
 #include <ricochet/body/solids.h>
 #include <ricochet/contact.h>
+#include <ricochet/output/checkpoint.h>
+#include <ricochet/output/output_directory.h>
 #include <ricochet/simulation/options.h>
 #include <ricochet/simulation/recorder.h>
 #include <ricochet/time/balance.h>
@@ -16,9 +19,13 @@
 #include <deal.II/base/parameter_handler.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace Ricochet
 {
+  class SignalGuard;
+
   /**
    * One run of the program: owns bodies, contact, integrator and output, and
    * holds the time loop. The only place that knows all rooms.
@@ -38,7 +45,7 @@ namespace Ricochet
                        const ParameterFile      &file);
 
     /**
-     * Run to the end.
+     * Run to the end: the time loop.
      *
      * @return The exit code: 0, or 128 plus the signal that stopped the run.
      */
@@ -53,32 +60,46 @@ namespace Ricochet
     void
     parse_parameters();
 
+    /** Bodies, contact surface and initial state. */
     void
     build();
 
-    void
-    load_checkpoint();
+    /** One step on all ranks, or one error on all. @return The signal received. */
+    int
+    step(const double dt, const SignalGuard &signals);
+
+    CheckpointData
+    save();
 
     void
-    save_checkpoint();
+    load(const CheckpointData &data);
 
-    /** One step on all ranks, or one error on all ranks. */
     void
-    step();
+    greet(const double dt) const;
 
-    const ParameterFile      &file;
-    const Options             options;
-    const MPI_Comm            communicator;
-    dealii::ParameterHandler  prm;
+    /** A line on standard output, once. */
+    void
+    say(const std::string &text) const;
 
-    double                                end_time = 0.;
-    std::vector<Body<dim>>                bodies;
-    std::unique_ptr<Solids<dim>>          solids;
-    Contact<dim>                          contact;
-    bool                                  lumped_contact = true;
-    std::unique_ptr<TimeIntegrator<dim>>  integrator;
-    StepSize<dim>                         step_size;
-    std::unique_ptr<Recorder<dim>>        recorder;
+    void
+    write_parameters(const OutputDirectory &directory);
+
+    const ParameterFile     &file;
+    const Options            options;
+    const MPI_Comm           communicator;
+    dealii::ParameterHandler prm;
+
+    std::string            output_name;
+    double                 end_time = 0.;
+    std::vector<Body<dim>> bodies;
+    bool                   lumped_contact = true;
+    OutputParameters<dim>  output;
+
+    std::unique_ptr<Solids<dim>>         solids;
+    Contact<dim>                         contact;
+    std::unique_ptr<TimeIntegrator<dim>> integrator;
+    StepSize<dim>                        step_size;
+    std::unique_ptr<Recorder<dim>>       recorder;
 
     State   state;
     Balance balance;

@@ -32,9 +32,12 @@ namespace Ricochet
     virtual void
     parse_parameters(dealii::ParameterHandler &prm) = 0;
 
-    /** Forces and accelerations of the initial state. */
+    /**
+     * Forces and accelerations of the initial state; @p dt is the length of
+     * the first step.
+     */
     virtual void
-    initialize(const Solids<dim> &solids, State &state) = 0;
+    initialize(const Solids<dim> &solids, State &state, const double dt) = 0;
 
     /**
      * Advance @p state from t to t + dt.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_body_body_h
+#define ricochet_body_body_h
+
+#include <ricochet/body/coarse_mesh.h>
+#include <ricochet/body/mesh_source.h>
+#include <ricochet/body/prescribed_motion.h>
+#include <ricochet/body/rotation.h>
+#include <ricochet/body/vector_function.h>
+#include <ricochet/material/material.h>
+
+#include <deal.II/base/parameter_handler.h>
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+
+#include <array>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /** One deformable body, placed and ready to join a forest. */
+  template <int dim>
+  struct Body
+  {
+    std::string name;
+    CoarseMesh<dim> mesh;
+    std::shared_ptr<const Material<dim>> material;
+
+    /** Of the reference position at time zero. Units: length over time. */
+    VectorFunction<dim> initial_velocity;
+
+    /** Angular velocity about the centre of mass, radians over time. */
+    RotationVector<dim> spin;
+
+    /** Force per mass as a function of reference position and time. */
+    VectorFunction<dim> body_force;
+
+    std::vector<PrescribedMotion<dim>> prescribed_motions;
+
+    /** Boundary faces that take part in contact; all if empty. */
+    std::set<dealii::types::boundary_id> contact_boundary_ids;
+
+    /**
+     * Velocity at time zero of the material point at @p position, with the
+     * spin about the centre of mass @p centre.
+     */
+    dealii::Tensor<1, dim> velocity_at(const dealii::Point<dim> &position,
+                                       const dealii::Point<dim> &centre) const;
+  };
+
+
+
+  /**
+   * What one subsection of the section Bodies says: a body, or a lattice of
+   * equal ones.
+   */
+  template <int dim>
+  class BodyParameters
+  {
+  public:
+    /**
+     * Declare the entries of the section that the caller has entered.
+     *
+     * @param[in] motion_names Names of the subsections that the user wrote
+     *   below "Prescribed motion".
+     */
+    static void
+    declare_parameters(dealii::ParameterHandler &prm,
+                       const std::vector<std::string> &motion_names);
+
+    /**
+     * Read the section that the caller has entered.
+     *
+     * @param[in] name The name of the section.
+     * @param[in] motion_names As for declare_parameters().
+     * @param[in] base_directory Folder at which relative file names start.
+     * Throws a UserError that names the body.
+     */
+    void parse_parameters(dealii::ParameterHandler &prm,
+                          const std::string &name,
+                          const std::vector<std::string> &motion_names,
+                          const std::string &base_directory);
+
+    /** Number of bodies that this section stands for. */
+    unsigned int n_copies() const;
+
+    /**
+     * The bodies, copies along x first. A single one has the name of the
+     * section, copies are called name[i,j,k] with indices from zero.
+     *
+     * Copy (i,j,k) is placed at R_c x + translation + shift_c + (i,j,k) *
+     * spacing, where x is the scaled and rotated mesh, and R_c and shift_c are
+     * random; they depend on the seed and the copy only, not on the platform.
+     * All copies share one material. Throws a UserError when something is
+     * wrong with the mesh or boundary ids do not exist.
+     */
+    std::vector<Body<dim>> create_bodies() const;
+
+  private:
+    using Index = std::array<unsigned int, dim>;
+
+    void parse_lattice(dealii::ParameterHandler &prm);
+
+    void parse_material(dealii::ParameterHandler &prm);
+
+    std::string copy_name(const Index &index) const;
+
+    /** The mesh of every copy, from @p mesh without translation. */
+    void place_copies(const CoarseMesh<dim> &mesh,
+                      std::vector<Body<dim>> &bodies) const;
+
+    std::string owner; // for messages
+    MeshSource<dim> mesh_source;
+
+    /** All that the copies have in common. */
+    Body<dim> prototype;
+
+    Index repeat;
+    dealii::Tensor<1, dim> spacing, largest_shift;
+    double largest_angle   = 0.; // radians
+    unsigned long int seed = 0;
+  };
+} // namespace Ricochet
+
+#endif

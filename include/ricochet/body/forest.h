@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_body_forest_h
+#define ricochet_body_forest_h
+
+#include <ricochet/body/cell_table.h>
+#include <ricochet/body/coarse_mesh.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/partitioner.h>
+#include <deal.II/base/types.h>
+#include <deal.II/distributed/tria_base.h>
+#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/mapping.h>
+#include <deal.II/grid/tria.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * All bodies of one cell type in one distributed triangulation with one
+   * DoFHandler of vector-valued linear elements.
+   *
+   * The bodies' meshes stand side by side: vertices of different bodies are
+   * never merged, even where they coincide. Hypercubes are distributed by
+   * p4est, one tree per cell; simplices live in a
+   * parallel::shared::Triangulation that is cut into contiguous pieces. Either
+   * way every rank holds the list of all cells, but only the degrees of freedom
+   * near its own cells.
+   *
+   * A *node* is a vertex with its dim degrees of freedom. Global degree of
+   * freedom dim * n + c is component c of global node n, and the numbers of
+   * the nodes do not depend on the number of ranks. Locally, the entries of a
+   * distributed vector are ordered the same way: entry dim * n + c is component
+   * c of local node n, owned nodes first.
+   *
+   * All functions but the constructor are local to a rank.
+   */
+  template <int dim>
+  class Forest
+  {
+  public:
+    /** The number of a body and its mesh. */
+    using Tree = std::pair<unsigned int, const CoarseMesh<dim> *>;
+
+    /**
+     * Build everything. Collective; all ranks give the same meshes, which are
+     * not needed any more afterwards. Cells of the bodies must all be of one
+     * type, body numbers must differ.
+     */
+    Forest(const MPI_Comm communicator, const std::vector<Tree> &bodies);
+
+    /** The same from serial triangulations, whose active cells are taken. */
+    Forest(
+      const MPI_Comm communicator,
+      const std::vector<
+        std::pair<unsigned int, const dealii::Triangulation<dim> *>> &bodies);
+
+    const dealii::parallel::TriangulationBase<dim> &
+    get_triangulation() const
+    {
+      return *triangulation;
+    }
+
+    const dealii::DoFHandler<dim> &
+    get_dof_handler() const
+    {
+      return dof_handler;
+    }
+
+    /** The map to cells with straight edges. */
+    const dealii::Mapping<dim> &
+    get_mapping() const
+    {
+      return *mapping;
+    }
+
+    /** Owned degrees of freedom, and all those of ghost cells as ghosts. */
+    const std::shared_ptr<const dealii::Utilities::MPI::Partitioner> &
+    get_partitioner() const
+    {
+      return partitioner;
+    }
+
+    /** Cells that touch an owned node, and all nodes of the partitioner. */
+    const CellTable<dim> &
+    get_cells() const
+    {
+      return cells;
+    }
+
+    bool
+    is_simplex() const
+    {
+      return cells.simplex;
+    }
+
+    dealii::types::global_dof_index
+    n_global_nodes() const
+    {
+      return dof_handler.n_dofs() / dim;
+    }
+
+    dealii::types::global_cell_index
+    n_global_cells() const
+    {
+      return cell_bodies.size();
+    }
+
+    /** The global number of a local node. */
+    dealii::types::global_dof_index
+    global_node(const unsigned int node) const
+    {
+      return partitioner->local_to_global(dim * node) / dim;
+    }
+
+    /** The body that a cell (of triangulation or DoFHandler) belongs to. */
+    unsigned int
+    body_of_cell(
+      const typename dealii::Triangulation<dim>::cell_iterator &cell) const
+    {
+      return cell_bodies[cell->id().get_coarse_cell_id()];
+    }
+
+    /** The numbers of the bodies in this forest, ascending. */
+    const std::vector<unsigned int> &
+    get_bodies() const
+    {
+      return bodies;
+    }
+
+    /** The body of every local node. */
+    const std::vector<unsigned int> &
+    get_node_bodies() const
+    {
+      return node_bodies;
+    }
+
+    /** The boundary ids that a body has, on all ranks. */
+    const std::set<dealii::types::boundary_id> &
+    get_boundary_ids(const unsigned int body) const;
+
+    /**
+     * Local numbers, ascending, of the nodes of one body that are on a boundary
+     * face with one of the given ids. No owned node and no node of an owned
+     * cell is missed, even if the faces it is on belong to other ranks.
+     */
+    std::vector<unsigned int>
+    nodes_on_boundary(const unsigned int body,
+                      const std::set<dealii::types::boundary_id> &ids) const;
+
+  private:
+    /** The meshes side by side, and bodies and boundary ids noted down. */
+    CoarseMesh<dim> join(const std::vector<Tree> &trees);
+
+    void build(const MPI_Comm communicator, const std::vector<Tree> &trees);
+
+    void create_triangulation(const MPI_Comm communicator,
+                              const CoarseMesh<dim> &mesh);
+
+    void distribute_dofs();
+
+    void build_cell_table();
+
+    /** The local number of the node at vertex @p v of a cell. */
+    unsigned int
+    local_node(
+      const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
+      const unsigned int v) const
+    {
+      return partitioner->global_to_local(cell->vertex_dof_index(v, 0)) / dim;
+    }
+
+    std::unique_ptr<dealii::parallel::TriangulationBase<dim>> triangulation;
+    std::unique_ptr<dealii::Mapping<dim>> mapping;
+    dealii::DoFHandler<dim> dof_handler;
+    std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
+
+    CellTable<dim> cells;
+    std::vector<unsigned int> bodies, cell_bodies, node_bodies;
+    std::map<unsigned int, std::set<dealii::types::boundary_id>> boundary_ids;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/body/body.h>
+#include <ricochet/body/boundary_ids.h>
+#include <ricochet/body/number_list.h>
+
+#include <deal.II/base/numbers.h>
+#include <deal.II/base/patterns.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace Ricochet
+{
+  namespace
+  {
+    namespace Patterns = dealii::Patterns;
+
+    /**
+     * Random numbers that are the same on every platform: the standard fixes
+     * the generator, but not its distributions.
+     */
+    class RandomNumbers
+    {
+    public:
+      explicit RandomNumbers(const unsigned long int seed)
+        : generator(seed)
+      {}
+
+      /** Uniform in [-1, 1). */
+      double
+      symmetric()
+      {
+        return 2 * uniform() - 1;
+      }
+
+      /** Uniform in [0, 1): the upper 53 of 64 bits. */
+      double
+      uniform()
+      {
+        return static_cast<double>(generator() >> 11) * 0x1p-53;
+      }
+
+    private:
+      std::mt19937_64 generator;
+    };
+
+
+
+    /** A turn by at most @p largest_angle; its axis has no preferred direction.
+     */
+    template <int dim>
+    RotationVector<dim>
+    random_rotation(RandomNumbers &random, const double largest_angle)
+    {
+      RotationVector<dim> vector;
+      if constexpr (dim == 2)
+        vector[0] = largest_angle * random.symmetric();
+      else
+        {
+          // The height on a sphere is uniformly distributed (Archimedes).
+          const double z         = random.symmetric();
+          const double longitude = dealii::numbers::PI * random.symmetric();
+          const double radius    = std::sqrt(1 - z * z);
+          const double angle     = largest_angle * random.uniform();
+          vector[0]              = angle * radius * std::cos(longitude);
+          vector[1]              = angle * radius * std::sin(longitude);
+          vector[2]              = angle * z;
+        }
+      return vector;
+    }
+
+
+
+    template <int dim>
+    void
+    declare_lattice(dealii::ParameterHandler &prm)
+    {
+      declare_numbers(prm,
+                      "Repeat",
+                      dim,
+                      "1",
+                      "Number of copies of this body in each direction. Units: "
+                      "none.",
+                      Patterns::Integer(1));
+      declare_numbers(prm,
+                      "Repeat spacing",
+                      dim,
+                      "0",
+                      "Distance from copy to copy in each direction. Units: "
+                      "length.",
+                      Patterns::Double());
+      prm.declare_entry("Random rotation",
+                        "0",
+                        Patterns::Double(0, 180),
+                        "Every copy is turned, about the origin of the mesh's "
+                        "own coordinates, by a random angle of at most this "
+                        "size (in 3D about a random axis). Units: degrees.");
+      prm.declare_entry("Random shift",
+                        "0",
+                        Patterns::List(Patterns::Double(0), 1, dim),
+                        "Every copy is moved by a random distance of at most "
+                        "this size in each direction; one number, or one for "
+                        "each direction. Units: length.");
+      prm.declare_entry("Random seed",
+                        "0",
+                        Patterns::Integer(0),
+                        "Another number gives other random rotations and "
+                        "shifts, the same number the same ones, everywhere. "
+                        "Units: none.");
+    }
+
+
+
+    template <int dim>
+    void
+    declare_motion(dealii::ParameterHandler &prm,
+                   const std::vector<std::string> &motion_names)
+    {
+      const std::string zero = dim == 2 ? "0; 0" : "0; 0; 0";
+      const std::string components =
+        "one expression for each component, separated by ';', ";
+      prm.declare_entry("Initial velocity",
+                        zero,
+                        Patterns::Anything(),
+                        "Velocity at time zero: " + components +
+                          "in the reference position x, y[, z]. Units: length "
+                          "over time.");
+      declare_numbers(prm,
+                      "Spin",
+                      n_rotations<dim>,
+                      "0",
+                      "Angular velocity at time zero about the centre of mass, "
+                      "in addition to the initial velocity. Units: radians "
+                      "over time.",
+                      Patterns::Double());
+      prm.declare_entry("Body force",
+                        zero,
+                        Patterns::Anything(),
+                        "Force per mass, that is an acceleration such as "
+                        "gravity: " +
+                          components +
+                          "in the reference position x, y[, z] and the time t. "
+                          "Units: length over time squared.");
+      prm.enter_subsection("Prescribed motion");
+      for (const std::string &name : motion_names)
+        {
+          prm.enter_subsection(name);
+          PrescribedMotion<dim>::declare_parameters(prm);
+          prm.leave_subsection();
+        }
+      prm.leave_subsection();
+    }
+
+
+
+    /**
+     * All materials declare their entries in one section; those that share the
+     * name of an entry mean the same by it.
+     */
+    template <int dim>
+    void
+    declare_material(dealii::ParameterHandler &prm)
+    {
+      using Materials = Registry<Material<dim>>;
+      AssertThrow(!Materials::entries().empty(),
+                  dealii::ExcMessage("No material is registered."));
+
+      // A plugin must not change the default by coming first in the alphabet.
+      const std::string preferred = "neo-Hookean";
+      const std::string law       = Materials::entries().count(preferred) > 0
+                                      ? preferred
+                                      : Materials::entries().begin()->first;
+      prm.enter_subsection("Material");
+      prm.declare_entry("Law",
+                        law,
+                        Patterns::Selection(Materials::selection()),
+                        "Stress from deformation. Only the entries of the "
+                        "chosen law are used. Units: none.\n" +
+                          Materials::documentation());
+      for (const auto &material : Materials::entries())
+        material.second.declare_parameters(prm);
+      prm.leave_subsection();
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  dealii::Tensor<1, dim>
+  Body<dim>::velocity_at(const dealii::Point<dim> &position,
+                         const dealii::Point<dim> &centre) const
+  {
+    return initial_velocity.value(position, 0.) +
+           rotational_velocity<dim>(spin, position - centre);
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::declare_parameters(
+    dealii::ParameterHandler &prm,
+    const std::vector<std::string> &motion_names)
+  {
+    prm.enter_subsection("Mesh");
+    MeshSource<dim>::declare_parameters(prm);
+    prm.leave_subsection();
+    prm.declare_entry("Contact boundary ids",
+                      "",
+                      Patterns::List(Patterns::Integer(0)),
+                      "Ids of the boundary faces that can touch other bodies, "
+                      "separated by ','; empty means all. Units: none.");
+    declare_material<dim>(prm);
+    declare_motion<dim>(prm, motion_names);
+    declare_lattice<dim>(prm);
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::parse_parameters(
+    dealii::ParameterHandler &prm,
+    const std::string &name,
+    const std::vector<std::string> &motion_names,
+    const std::string &base_directory)
+  {
+    owner          = "Body '" + name + "'";
+    prototype.name = name;
+
+    mesh_source.set_owner(owner);
+    mesh_source.set_base_directory(base_directory);
+    prm.enter_subsection("Mesh");
+    mesh_source.parse_parameters(prm);
+    prm.leave_subsection();
+
+    prototype.contact_boundary_ids =
+      parse_boundary_ids(prm.get("Contact boundary ids"));
+    parse_material(prm);
+    parse_lattice(prm);
+
+    const auto function = [&](const std::string &entry) {
+      return VectorFunction<dim>(prm.get(entry),
+                                 owner + ", entry '" + entry + "'");
+    };
+    prototype.initial_velocity = function("Initial velocity");
+    prototype.body_force       = function("Body force");
+    prototype.spin             = get_numbers<n_rotations<dim>>(prm, "Spin");
+
+    prm.enter_subsection("Prescribed motion");
+    prototype.prescribed_motions.clear();
+    for (const std::string &motion_name : motion_names)
+      {
+        prm.enter_subsection(motion_name);
+        prototype.prescribed_motions.emplace_back();
+        prototype.prescribed_motions.back().parse_parameters(prm,
+                                                             motion_name,
+                                                             owner);
+        prm.leave_subsection();
+      }
+    prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::parse_material(dealii::ParameterHandler &prm)
+  {
+    prm.enter_subsection("Material");
+    std::shared_ptr<Material<dim>> material =
+      Registry<Material<dim>>::create(prm.get("Law"));
+    try
+      {
+        material->parse_parameters(prm);
+      }
+    catch (const UserError &error)
+      {
+        throw UserError(owner + ", section 'Material': " + error.what());
+      }
+    prm.leave_subsection();
+    prototype.material = material;
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::parse_lattice(dealii::ParameterHandler &prm)
+  {
+    const auto numbers = get_numbers<dim>(prm, "Repeat");
+    spacing            = get_numbers<dim>(prm, "Repeat spacing");
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        repeat[d] = static_cast<unsigned int>(numbers[d]);
+        require(repeat[d] == 1 || spacing[d] != 0,
+                owner + ": 'Repeat spacing' = " + prm.get("Repeat spacing") +
+                  " puts copies into the same place. It must not be zero where "
+                  "'Repeat' = " +
+                  prm.get("Repeat") + " is more than 1.");
+      }
+    largest_shift = get_numbers<dim>(prm, "Random shift");
+    largest_angle =
+      prm.get_double("Random rotation") * (dealii::numbers::PI / 180);
+    seed = prm.get_integer("Random seed");
+  }
+
+
+
+  template <int dim>
+  unsigned int
+  BodyParameters<dim>::n_copies() const
+  {
+    unsigned int n = 1;
+    for (const unsigned int r : repeat)
+      n *= r;
+    return n;
+  }
+
+
+
+  template <int dim>
+  std::string
+  BodyParameters<dim>::copy_name(const Index &index) const
+  {
+    if (n_copies() == 1)
+      return prototype.name;
+    std::string name = prototype.name + "[" + std::to_string(index[0]);
+    for (unsigned int d = 1; d < dim; ++d)
+      name += "," + std::to_string(index[d]);
+    return name + "]";
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::place_copies(const CoarseMesh<dim> &mesh,
+                                    std::vector<Body<dim>> &bodies) const
+  {
+    RandomNumbers random(seed);
+    for (unsigned int c = 0; c < bodies.size(); ++c)
+      {
+        Index index;
+        unsigned int rest = c;
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            index[d] = rest % repeat[d];
+            rest /= repeat[d];
+          }
+
+        // Drawn whether needed or not, so that the shifts stay the same when
+        // the rotations are switched on.
+        const auto rotation =
+          rotation_matrix<dim>(random_rotation<dim>(random, largest_angle));
+        auto shift = mesh_source.get_translation();
+        for (unsigned int d = 0; d < dim; ++d)
+          shift[d] +=
+            index[d] * spacing[d] + largest_shift[d] * random.symmetric();
+
+        bodies[c].name = copy_name(index);
+        bodies[c].mesh = mesh;
+        bodies[c].mesh.transform(rotation, shift);
+      }
+  }
+
+
+
+  template <int dim>
+  std::vector<Body<dim>>
+  BodyParameters<dim>::create_bodies() const
+  {
+    const CoarseMesh<dim> mesh = mesh_source.create_untranslated();
+    for (const auto &motion : prototype.prescribed_motions)
+      motion.check_boundary_ids(mesh.boundary_ids(), owner);
+    check_boundary_ids(prototype.contact_boundary_ids,
+                       mesh.boundary_ids(),
+                       owner + ", 'Contact boundary ids'");
+
+    std::vector<Body<dim>> bodies(n_copies(), prototype);
+    place_copies(mesh, bodies);
+    return bodies;
+  }
+
+
+
+  template struct Body<2>;
+  template struct Body<3>;
+  template class BodyParameters<2>;
+  template class BodyParameters<3>;
+} // namespace Ricochet

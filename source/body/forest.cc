@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/body/forest.h>
+
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/index_set.h>
+#include <deal.II/base/numbers.h>
+#include <deal.II/distributed/shared_tria.h>
+#include <deal.II/distributed/tria.h>
+#include <deal.II/dofs/dof_renumbering.h>
+#include <deal.II/dofs/dof_tools.h>
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q1.h>
+#include <deal.II/grid/cell_id.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <list>
+
+namespace Ricochet
+{
+  namespace
+  {
+    /** Cut the cells, in their order, into pieces of almost equal size. */
+    template <int dim>
+    void
+    partition_contiguously(
+      dealii::parallel::shared::Triangulation<dim> &triangulation)
+    {
+      const std::uint64_t n_ranks = dealii::Utilities::MPI::n_mpi_processes(
+        triangulation.get_communicator());
+      const std::uint64_t n_cells = triangulation.n_active_cells();
+      for (const auto &cell : triangulation.active_cell_iterators())
+        cell->set_subdomain_id(cell->active_cell_index() * n_ranks / n_cells);
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  Forest<dim>::Forest(const MPI_Comm communicator,
+                      const std::vector<Tree> &trees)
+  {
+    build(communicator, trees);
+  }
+
+
+
+  template <int dim>
+  Forest<dim>::Forest(
+    const MPI_Comm communicator,
+    const std::vector<
+      std::pair<unsigned int, const dealii::Triangulation<dim> *>> &serial)
+  {
+    std::list<CoarseMesh<dim>> meshes;
+    std::vector<Tree> trees;
+    for (const auto &body : serial)
+      {
+        meshes.emplace_back(*body.second);
+        trees.emplace_back(body.first, &meshes.back());
+      }
+    build(communicator, trees);
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::build(const MPI_Comm communicator,
+                     const std::vector<Tree> &trees)
+  {
+    AssertThrow(!trees.empty(), dealii::ExcMessage("A forest needs bodies."));
+    cells.simplex = trees[0].second->is_simplex();
+    create_triangulation(communicator, join(trees));
+    distribute_dofs();
+    build_cell_table();
+  }
+
+
+
+  template <int dim>
+  CoarseMesh<dim>
+  Forest<dim>::join(const std::vector<Tree> &trees)
+  {
+    CoarseMesh<dim> forest;
+    for (const auto &[body, mesh] : trees)
+      {
+        AssertThrow(mesh->is_simplex() == cells.simplex,
+                    dealii::ExcMessage("Two cell types in one forest."));
+        AssertThrow(boundary_ids.emplace(body, mesh->boundary_ids()).second,
+                    dealii::ExcMessage("Two bodies have one number."));
+        bodies.push_back(body);
+
+        const unsigned int offset = forest.vertices.size();
+        const auto append         = [offset](const auto &from, auto &to) {
+          for (auto data : from)
+            {
+              for (unsigned int &vertex : data.vertices)
+                vertex += offset;
+              to.push_back(data);
+            }
+        };
+        append(mesh->cells, forest.cells);
+        append(mesh->subcell_data.boundary_lines,
+               forest.subcell_data.boundary_lines);
+        append(mesh->subcell_data.boundary_quads,
+               forest.subcell_data.boundary_quads);
+        forest.vertices.insert(forest.vertices.end(),
+                               mesh->vertices.begin(),
+                               mesh->vertices.end());
+        cell_bodies.resize(forest.cells.size(), body);
+      }
+    std::sort(bodies.begin(), bodies.end());
+    return forest;
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::create_triangulation(const MPI_Comm communicator,
+                                    const CoarseMesh<dim> &mesh)
+  {
+    if (cells.simplex)
+      {
+        using Shared = dealii::parallel::shared::Triangulation<dim>;
+        auto simplices =
+          std::make_unique<Shared>(communicator,
+                                   dealii::Triangulation<dim>::none,
+                                   /*allow_artificial_cells = */ true,
+                                   Shared::Settings::partition_custom_signal);
+        simplices->signals.create.connect(
+          [pointer = simplices.get()]() { partition_contiguously(*pointer); });
+        triangulation = std::move(simplices);
+        mapping =
+          std::make_unique<dealii::MappingFE<dim>>(dealii::FE_SimplexP<dim>(1));
+      }
+    else
+      {
+        triangulation =
+          std::make_unique<dealii::parallel::distributed::Triangulation<dim>>(
+            communicator,
+            dealii::Triangulation<dim>::none);
+        mapping = std::make_unique<dealii::MappingQ1<dim>>();
+      }
+    mesh.create_triangulation(*triangulation);
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::distribute_dofs()
+  {
+    dof_handler.reinit(*triangulation);
+    if (cells.simplex)
+      dof_handler.distribute_dofs(
+        dealii::FESystem<dim>(dealii::FE_SimplexP<dim>(1), dim));
+    else
+      dof_handler.distribute_dofs(
+        dealii::FESystem<dim>(dealii::FE_Q<dim>(1), dim));
+
+    // Both triangulations cut a sequence of all cells that is the same for any
+    // number of ranks into contiguous pieces, and the lowest rank at a vertex
+    // owns it. Numbering nodes as they appear in that sequence is therefore
+    // independent of the cuts.
+    dealii::DoFRenumbering::hierarchical(dof_handler);
+
+    partitioner = std::make_shared<const dealii::Utilities::MPI::Partitioner>(
+      dof_handler.locally_owned_dofs(),
+      dealii::DoFTools::extract_locally_relevant_dofs(dof_handler),
+      triangulation->get_communicator());
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::build_cell_table()
+  {
+    using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
+
+    cells.nodes_per_cell = cells.simplex ? dim + 1 : (1u << dim);
+    cells.n_owned_nodes  = partitioner->locally_owned_size() / dim;
+    cells.n_nodes = cells.n_owned_nodes + partitioner->n_ghost_indices() / dim;
+    cells.reference_positions.resize(cells.n_nodes);
+    node_bodies.resize(cells.n_nodes);
+
+    std::vector<std::pair<dealii::CellId, Cell>> sorted;
+    for (const Cell &cell : dof_handler.active_cell_iterators())
+      if (!cell->is_artificial())
+        {
+          bool is_needed          = cell->is_locally_owned();
+          const unsigned int body = body_of_cell(cell);
+          for (const unsigned int v : cell->vertex_indices())
+            {
+              const unsigned int node = local_node(cell, v);
+              is_needed |= node < cells.n_owned_nodes;
+              cells.reference_positions[node] = cell->vertex(v);
+              node_bodies[node]               = body;
+              for (unsigned int c = 1; c < dim; ++c)
+                AssertThrow(cell->vertex_dof_index(v, c) ==
+                              cell->vertex_dof_index(v, 0) + c,
+                            dealii::ExcInternalError());
+            }
+          if (is_needed)
+            sorted.emplace_back(cell->id(), cell);
+        }
+    std::sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) {
+      return a.first < b.first;
+    });
+
+    for (const auto &id_and_cell : sorted)
+      {
+        const Cell &cell = id_and_cell.second;
+        for (const unsigned int v : cell->vertex_indices())
+          cells.cell_nodes.push_back(local_node(cell, v));
+        cells.cell_body.push_back(body_of_cell(cell));
+        cells.cell_is_owned.push_back(cell->is_locally_owned());
+      }
+  }
+
+
+
+  template <int dim>
+  const std::set<dealii::types::boundary_id> &
+  Forest<dim>::get_boundary_ids(const unsigned int body) const
+  {
+    const auto ids = boundary_ids.find(body);
+    AssertThrow(ids != boundary_ids.end(),
+                dealii::ExcMessage("The body is not in this forest."));
+    return ids->second;
+  }
+
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  Forest<dim>::nodes_on_boundary(
+    const unsigned int body,
+    const std::set<dealii::types::boundary_id> &ids) const
+  {
+    std::vector<unsigned int> nodes;
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      if (!cell->is_artificial() && cell->at_boundary() &&
+          body_of_cell(cell) == body)
+        for (const unsigned int f : cell->face_indices())
+          {
+            const auto face = cell->face(f);
+            if (!face->at_boundary() || ids.count(face->boundary_id()) == 0)
+              continue;
+            for (const unsigned int v : face->vertex_indices())
+              nodes.push_back(
+                partitioner->global_to_local(face->vertex_dof_index(v, 0)) /
+                dim);
+          }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+  }
+
+
+
+  template class Forest<2>;
+  template class Forest<3>;
+} // namespace Ricochet

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/body/probe.h>
+
+#include <deal.II/base/geometry_info.h>
+#include <deal.II/base/patterns.h>
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  template <int dim>
+  void
+  Probe<dim>::declare_parameters(ParameterHandler &prm)
+  {
+    prm.declare_entry("Position",
+                      dim == 2 ? "0, 0" : "0, 0, 0",
+                      Patterns::List(Patterns::Double(), dim, dim),
+                      "The point in the reference configuration. Units: "
+                      "length.");
+    prm.declare_entry("Body",
+                      "",
+                      Patterns::Anything(),
+                      "Name of the body that the point belongs to, where "
+                      "bodies touch; empty means any. Units: None.");
+  }
+
+
+
+  template <int dim>
+  void
+  Probe<dim>::parse_parameters(ParameterHandler  &prm,
+                               const std::string &probe_name)
+  {
+    name      = probe_name;
+    body_name = prm.get("Body");
+    const auto values =
+      Utilities::string_to_double(Utilities::split_string_list(prm.get("Position")));
+    for (unsigned int d = 0; d < dim; ++d)
+      reference_position[d] = values[d];
+  }
+
+
+
+  template <int dim>
+  void
+  Probe<dim>::locate(const Solids<dim> &solids)
+  {
+    const auto names = solids.body_names();
+    require(body_name.empty() ||
+              std::find(names.begin(), names.end(), body_name) != names.end(),
+            "Probe '" + name + "': there is no body called '" + body_name +
+              "'.");
+
+    // The first cell of the first rank that holds the point, give or take
+    // round-off.
+    dofs.clear();
+    weights.clear();
+    for (unsigned int p = 0; p < solids.n_forests() && dofs.empty(); ++p)
+      {
+        const Forest<dim> &trees = solids.forest(p);
+        for (const auto &cell :
+             trees.get_dof_handler().active_cell_iterators())
+          {
+            if (!cell->is_locally_owned() ||
+                (!body_name.empty() &&
+                 names[trees.body_of_cell(cell)] != body_name) ||
+                !cell->bounding_box().point_inside(reference_position, 1e-10))
+              continue;
+            const auto reference_cell = cell->reference_cell();
+            Point<dim> unit;
+            try
+              {
+                unit =
+                  trees.get_mapping().transform_real_to_unit_cell(
+                    cell, reference_position);
+              }
+            catch (const typename Mapping<dim>::ExcTransformationFailed &)
+              {
+                continue;
+              }
+            if (!reference_cell.contains_point(unit, 1e-8))
+              continue;
+            forest = p;
+            for (const unsigned int v : cell->vertex_indices())
+              {
+                dofs.push_back(cell->vertex_dof_index(v, 0));
+                weights.push_back(
+                  reference_cell.template d_linear_shape_function<dim>(unit, v));
+              }
+            break;
+          }
+      }
+
+    const MPI_Comm     communicator = solids.get_communicator();
+    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
+    const unsigned int n_ranks = Utilities::MPI::n_mpi_processes(communicator);
+    const unsigned int owner =
+      Utilities::MPI::min(dofs.empty() ? n_ranks : rank, communicator);
+    if (owner == n_ranks)
+      {
+        std::ostringstream message;
+        message << "Probe '" << name << "': no cell"
+                << (body_name.empty() ? "" : " of body '" + body_name + "'")
+                << " holds the point (" << reference_position
+                << "). Choose a 'Position' inside a body.";
+        throw UserError(message.str());
+      }
+    forest  = Utilities::MPI::broadcast(communicator, forest, owner);
+    dofs    = Utilities::MPI::broadcast(communicator, dofs, owner);
+    weights = Utilities::MPI::broadcast(communicator, weights, owner);
+  }
+
+
+
+  template <int dim>
+  typename Probe<dim>::Motion
+  Probe<dim>::motion(const Solids<dim> &solids, const State &state) const
+  {
+    // Each rank adds the nodes that it owns.
+    std::vector<double> sums(6, 0.);
+    for (unsigned int i = 0; i < dofs.size(); ++i)
+      if (state.positions[forest].in_local_range(dofs[i]))
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            sums[d] += weights[i] * state.positions[forest](dofs[i] + d);
+            sums[3 + d] += weights[i] * state.velocities[forest](dofs[i] + d);
+          }
+    Utilities::MPI::sum(sums, solids.get_communicator(), sums);
+    Motion motion;
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        motion.position[d]     = sums[d];
+        motion.displacement[d] = sums[d] - reference_position[d];
+        motion.velocity[d]     = sums[3 + d];
+      }
+    return motion;
+  }
+
+
+
+  template class Probe<2>;
+  template class Probe<3>;
+} // namespace Ricochet

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/body/consistent_mass.h>
+#include <ricochet/body/solids.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  template <int dim>
+  Solids<dim>::Solids(const MPI_Comm communicator, const MassKind mass_kind)
+    : communicator(communicator)
+    , mass_kind(mass_kind)
+  {}
+
+
+
+  template <int dim>
+  Solids<dim>::~Solids() = default;
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::reinit(std::vector<Body<dim>> &&new_bodies)
+  {
+    bodies = std::move(new_bodies);
+    require(!bodies.empty(),
+            "There are no bodies. Add at least one subsection to 'Bodies'.");
+
+    // Hypercubes and simplices live in forests of their own.
+    std::vector<typename Forest<dim>::Tree> hypercubes, simplices;
+    for (unsigned int b = 0; b < bodies.size(); ++b)
+      (bodies[b].mesh.is_simplex() ? simplices : hypercubes)
+        .emplace_back(b, &bodies[b].mesh);
+    parts.clear();
+    any_supports = any_body_force = false;
+    for (const auto *meshes : {&hypercubes, &simplices})
+      if (!meshes->empty())
+        make_part(*meshes);
+
+    any_supports =
+      Utilities::MPI::max(static_cast<unsigned int>(any_supports),
+                          communicator) > 0;
+    for (auto &body : bodies)
+      {
+        any_body_force = any_body_force || !body.body_force.is_zero();
+        body.mesh      = CoarseMesh<dim>(); // the forest has it now
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::make_part(const std::vector<typename Forest<dim>::Tree> &meshes)
+  {
+    std::vector<const Material<dim> *> materials;
+    for (const auto &body : bodies)
+      materials.push_back(body.material.get());
+
+    Part part;
+    part.forest = std::make_unique<Forest<dim>>(communicator, meshes);
+    part.forces = std::make_unique<InternalForces<dim>>();
+    part.forces->reinit(part.forest->get_cells(), materials);
+
+    part.mass.reinit(part.forest->get_partitioner());
+    part.inverse_mass.reinit(part.forest->get_partitioner());
+    const std::vector<double> &lumped = part.forces->lumped_mass();
+    for (unsigned int n = 0; n < lumped.size(); ++n)
+      for (unsigned int d = 0; d < dim; ++d)
+        {
+          part.mass.local_element(dim * n + d)         = lumped[n];
+          part.inverse_mass.local_element(dim * n + d) = 1. / lumped[n];
+        }
+    find_supports(part);
+    if (mass_kind == MassKind::consistent)
+      make_consistent_mass(part);
+    parts.push_back(std::move(part));
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::find_supports(Part &part)
+  {
+    const unsigned int n_owned = part.forest->get_cells().n_owned_nodes;
+    for (const unsigned int b : part.forest->get_bodies())
+      for (unsigned int m = 0; m < bodies[b].prescribed_motions.size(); ++m)
+        {
+          const PrescribedMotion<dim> &motion =
+            bodies[b].prescribed_motions[m];
+          for (const unsigned int node :
+               part.forest->nodes_on_boundary(b, motion.boundary_ids))
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                const unsigned int dof = dim * node + d;
+                // Where two motions meet, the first one counts.
+                if (node >= n_owned || !motion.components[d] ||
+                    part.inverse_mass.local_element(dof) == 0.)
+                  continue;
+                part.supports.push_back({dof, d, m, b});
+                part.inverse_mass.local_element(dof) = 0.;
+              }
+        }
+    any_supports = any_supports || !part.supports.empty();
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::make_consistent_mass(Part &part) const
+  {
+    part.consistent_mass = std::make_unique<ConsistentMass<dim>>(
+      part.forest->get_dof_handler(),
+      part.forest->get_mapping(),
+      [&](const typename DoFHandler<dim>::active_cell_iterator &cell) {
+        return bodies[part.forest->body_of_cell(cell)].material->density();
+      },
+      part.inverse_mass);
+  }
+
+
+
+  template <int dim>
+  std::vector<std::string>
+  Solids<dim>::body_names() const
+  {
+    std::vector<std::string> names;
+    for (const auto &body : bodies)
+      names.push_back(body.name);
+    return names;
+  }
+
+
+
+  template <int dim>
+  std::vector<Point<dim>>
+  Solids<dim>::centres_of_mass() const
+  {
+    // Mass and first moments; only the starting spin depends on them.
+    std::vector<double> sums(bodies.size() * (dim + 1), 0.);
+    for (const Part &part : parts)
+      {
+        const CellTable<dim> &cells = part.forest->get_cells();
+        for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
+          {
+            double *row =
+              &sums[part.forest->get_node_bodies()[n] * (dim + 1)];
+            const double mass = part.mass.local_element(dim * n);
+            row[dim] += mass;
+            for (unsigned int d = 0; d < dim; ++d)
+              row[d] += mass * cells.reference_positions[n][d];
+          }
+      }
+    Utilities::MPI::sum(sums, communicator, sums);
+    std::vector<Point<dim>> centres(bodies.size());
+    for (unsigned int b = 0; b < bodies.size(); ++b)
+      for (unsigned int d = 0; d < dim; ++d)
+        centres[b][d] = sums[b * (dim + 1) + d] / sums[b * (dim + 1) + dim];
+    return centres;
+  }
+
+
+
+  template <int dim>
+  State
+  Solids<dim>::empty_state() const
+  {
+    State state;
+    for (auto *vectors : {&state.positions,
+                          &state.velocities,
+                          &state.accelerations,
+                          &state.internal_forces,
+                          &state.external_forces})
+      for (const Part &part : parts)
+        {
+          vectors->emplace_back();
+          vectors->back().reinit(part.forest->get_partitioner());
+        }
+    state.strain_energies.resize(bodies.size());
+    return state;
+  }
+
+
+
+  template <int dim>
+  State
+  Solids<dim>::initial_state() const
+  {
+    State                         state   = empty_state();
+    const std::vector<Point<dim>> centres = centres_of_mass();
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      {
+        const CellTable<dim> &cells = parts[p].forest->get_cells();
+        for (unsigned int n = 0; n < cells.n_nodes; ++n)
+          {
+            const Point<dim>    &x = cells.reference_positions[n];
+            const unsigned int   b = parts[p].forest->get_node_bodies()[n];
+            const Tensor<1, dim> v = bodies[b].velocity_at(x, centres[b]);
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                state.positions[p].local_element(dim * n + d)  = x[d];
+                state.velocities[p].local_element(dim * n + d) = v[d];
+              }
+          }
+      }
+    return state;
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::momenta(const State &state, ForestVectors &result) const
+  {
+    result.resize(parts.size());
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      {
+        result[p].reinit(parts[p].forest->get_partitioner());
+        if (has_consistent_mass())
+          parts[p].consistent_mass->multiply(result[p], state.velocities[p]);
+        else
+          for (unsigned int i = 0; i < result[p].locally_owned_size(); ++i)
+            result[p].local_element(i) = parts[p].mass.local_element(i) *
+                                         state.velocities[p].local_element(i);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::apply_inverse_consistent_mass(const unsigned int p,
+                                             VectorType        &vector) const
+  {
+    parts[p].consistent_mass->apply_inverse(vector);
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::evaluate_forces(State &state, const bool with_energies) const
+  {
+    if (with_energies)
+      std::fill(state.strain_energies.begin(), state.strain_energies.end(), 0.);
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      parts[p].forces->evaluate(state.positions[p].begin(),
+                                state.internal_forces[p].begin(),
+                                with_energies ? &state.strain_energies :
+                                                nullptr);
+    if (any_body_force)
+      evaluate_body_forces(state);
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::evaluate_body_forces(State &state) const
+  {
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      {
+        const CellTable<dim> &cells = parts[p].forest->get_cells();
+        for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
+          {
+            const VectorFunction<dim> &force =
+              bodies[parts[p].forest->get_node_bodies()[n]].body_force;
+            if (force.is_zero())
+              continue;
+            const Tensor<1, dim> value =
+              force.is_constant() ?
+                force.constant_value() :
+                force.value(cells.reference_positions[n], state.time);
+            for (unsigned int d = 0; d < dim; ++d)
+              state.external_forces[p].local_element(dim * n + d) =
+                parts[p].mass.local_element(dim * n + d) * value[d];
+          }
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::compute_accelerations(State &state) const
+  {
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      {
+        const double *internal = state.internal_forces[p].begin();
+        const double *external = state.external_forces[p].begin();
+        const double *inverse  = parts[p].inverse_mass.begin();
+        double       *a        = state.accelerations[p].begin();
+        const unsigned int n   = state.accelerations[p].locally_owned_size();
+        if (has_consistent_mass())
+          {
+            for (unsigned int i = 0; i < n; ++i)
+              a[i] = external[i] - internal[i];
+            parts[p].consistent_mass->apply_inverse(state.accelerations[p]);
+          }
+        else
+          for (unsigned int i = 0; i < n; ++i)
+            a[i] = inverse[i] * (external[i] - internal[i]);
+      }
+  }
+
+
+
+  template <int dim>
+  template <typename Function>
+  void
+  Solids<dim>::for_each_support(const Function &set) const
+  {
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      for (const Support &support : parts[p].supports)
+        set(p,
+            support,
+            bodies[support.body].prescribed_motions[support.motion],
+            parts[p].forest->get_cells().reference_positions[support.dof / dim]);
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::prescribe_positions(const double         time,
+                                   const double         dt,
+                                   const ForestVectors &positions_begin,
+                                   ForestVectors       &positions,
+                                   ForestVectors       &velocities) const
+  {
+    for_each_support([&](const unsigned int           p,
+                         const Support               &support,
+                         const PrescribedMotion<dim> &motion,
+                         const Point<dim>            &x) {
+      const unsigned int c     = support.component;
+      const double       begin = positions_begin[p].local_element(support.dof);
+      const double       end =
+        motion.quantity == PrescribedMotion<dim>::Quantity::displacement ?
+                x[c] + motion.function.value(x, time + dt)[c] :
+                begin + dt * motion.function.value(x, time + 0.5 * dt)[c];
+      positions[p].local_element(support.dof)  = end;
+      velocities[p].local_element(support.dof) = (end - begin) / dt;
+    });
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::prescribe_velocities(const double   time,
+                                    const double   dt,
+                                    ForestVectors &velocities) const
+  {
+    for_each_support([&](const unsigned int           p,
+                         const Support               &support,
+                         const PrescribedMotion<dim> &motion,
+                         const Point<dim>            &x) {
+      // muParser has no derivatives; a central difference over one step is of
+      // the order of the integrator.
+      const unsigned int c = support.component;
+      velocities[p].local_element(support.dof) =
+        motion.quantity == PrescribedMotion<dim>::Quantity::velocity ?
+          motion.function.value(x, time)[c] :
+          (motion.function.value(x, time + 0.5 * dt)[c] -
+           motion.function.value(x, time - 0.5 * dt)[c]) /
+            dt;
+    });
+  }
+
+
+
+  template <int dim>
+  double
+  Solids<dim>::stable_time_step(const State &state) const
+  {
+    double smallest = std::numeric_limits<double>::max();
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      {
+        double step =
+          parts[p].forces->stable_time_step(state.positions[p].begin());
+        // An element's lumped mass is at most this many times its consistent
+        // one (the smallest eigenvalues of the reference elements).
+        if (has_consistent_mass())
+          step /= std::sqrt(parts[p].forest->is_simplex() ?
+                              dim + 2. :
+                              std::pow(3., dim));
+        smallest = std::min(smallest, step);
+      }
+    return Utilities::MPI::min(smallest, communicator);
+  }
+
+
+
+  template <int dim>
+  typename Solids<dim>::Sizes
+  Solids<dim>::sizes() const
+  {
+    Sizes sizes;
+    for (const Part &part : parts)
+      {
+        sizes.cells += part.forest->n_global_cells();
+        sizes.nodes += part.forest->n_global_nodes();
+        sizes.bytes_per_cell =
+          std::max(sizes.bytes_per_cell, part.forces->bytes_per_cell());
+      }
+    return sizes;
+  }
+
+
+
+  template class Solids<2>;
+  template class Solids<3>;
+} // namespace Ricochet

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/body/library_error.h>
+#include <ricochet/body/vector_function.h>
+
+#include <deal.II/base/numbers.h>
+#include <deal.II/base/utilities.h>
+
+#include <cmath>
+#include <exception>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+namespace Ricochet
+{
+  namespace
+  {
+    /** Whether one of the words of an expression matches @p pattern. */
+    bool
+    has_word(const std::string &expression, const std::string &pattern)
+    {
+      // Digits in front belong to a number such as 1e5, not to a word.
+      return std::regex_search(expression,
+                               std::regex("(^|[^A-Za-z0-9_])(" + pattern +
+                                          ")($|[^A-Za-z0-9_])"));
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  VectorFunction<dim>::VectorFunction(const std::string &text,
+                                      const std::string &text_where)
+    : expressions(text)
+    , where(text_where)
+  {
+    const std::string message = where + " = " + expressions + ": ";
+    const std::string example = dim == 2 ? "0; 0" : "0; 0; 0";
+
+    const std::vector<std::string> components =
+      dealii::Utilities::split_string_list(expressions, ';');
+    require(components.size() == dim,
+            message + "there must be " + std::to_string(dim) +
+              " expressions, separated by ';', as in " + example + ".");
+    for (const std::string &component : components)
+      require(!component.empty(),
+              message + "an expression is empty. Write 0 for no value.");
+    require(!has_word(expressions, "rand|rand_seed"),
+            message +
+              "random numbers are not possible here, because they "
+              "would differ between ranks.");
+
+    const std::string variables = dim == 2 ? "x,y,t" : "x,y,z,t";
+    parser = std::make_shared<dealii::FunctionParser<dim>>(dim);
+    try
+      {
+        parser->initialize(variables,
+                           components,
+                           {{"pi", dealii::numbers::PI}},
+                           true);
+        constant = evaluate(dealii::Point<dim>(), 0.);
+      }
+    catch (const std::exception &exception)
+      {
+        throw UserError(message + "this is no function of " + variables +
+                        ". The parser says: " + text_of(exception));
+      }
+
+    if (!has_word(expressions, dim == 2 ? "x|y|t" : "x|y|z|t"))
+      {
+        parser.reset();
+        value(dealii::Point<dim>(), 0.); // is it finite?
+      }
+  }
+
+
+
+  template <int dim>
+  dealii::Tensor<1, dim>
+  VectorFunction<dim>::evaluate(const dealii::Point<dim> &point,
+                                const double time) const
+  {
+    if (parser->get_time() != time)
+      parser->set_time(time);
+    dealii::Tensor<1, dim> result;
+    for (unsigned int d = 0; d < dim; ++d)
+      result[d] = parser->value(point, d);
+    return result;
+  }
+
+
+
+  template <int dim>
+  dealii::Tensor<1, dim>
+  VectorFunction<dim>::value(const dealii::Point<dim> &point,
+                             const double time) const
+  {
+    const dealii::Tensor<1, dim> result =
+      is_constant() ? constant : evaluate(point, time);
+    if (std::isfinite(result.norm_square()))
+      return result;
+
+    std::ostringstream message;
+    message << where << " = " << expressions << " is not finite at the point ("
+            << point << ") and the time " << time
+            << ". Change the expression so that it has a value everywhere.";
+    throw UserError(message.str());
+  }
+
+
+
+  template class VectorFunction<2>;
+  template class VectorFunction<3>;
+} // namespace Ricochet

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/search/closest_points.h>
+#include <ricochet/search/search.h>
+#include <ricochet/search/swept_tests.h>
+
+#include <deal.II/base/parallel.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "candidate_pairs.h"
+
+namespace Ricochet
+{
+  namespace
+  {
+    using dealii::Point;
+
+    /** Pairs that one task tests; a fixed number, whatever the threads. */
+    constexpr std::size_t chunk_size = 4096;
+
+
+
+    bool
+    meet(const PairKind,
+         const std::array<Point<2>, 3> &begin,
+         const std::array<Point<2>, 3> &end,
+         double &time)
+    {
+      return SweptTest::vertex_edge(begin, end, time);
+    }
+
+    bool
+    meet(const PairKind kind,
+         const std::array<Point<3>, 4> &begin,
+         const std::array<Point<3>, 4> &end,
+         double &time)
+    {
+      return kind == PairKind::vertex_facet
+               ? SweptTest::vertex_triangle(begin, end, time)
+               : SweptTest::edge_edge(begin, end, time);
+    }
+
+
+
+    double
+    distance_square(const PairKind, const std::array<Point<2>, 3> &x)
+    {
+      return closest_point_on_facet(x[2], {{x[0], x[1]}}).distance_square;
+    }
+
+    double
+    distance_square(const PairKind kind, const std::array<Point<3>, 4> &x)
+    {
+      return kind == PairKind::vertex_facet
+               ? closest_point_on_facet(x[3], {{x[0], x[1], x[2]}})
+                   .distance_square
+               : closest_points_of_segments(x[0], x[1], x[2], x[3])
+                   .distance_square;
+    }
+
+
+
+    /**
+     * Whether a plane across an axis keeps the two features, the first
+     * @p n_first points and the others, further apart than @p reach on their
+     * whole way.
+     */
+    template <int dim>
+    bool
+    are_apart(const unsigned int n_first,
+              const std::array<Point<dim>, dim + 1> &begin,
+              const std::array<Point<dim>, dim + 1> &end,
+              const double reach)
+    {
+      for (unsigned int d = 0; d < dim; ++d)
+        {
+          double low  = std::numeric_limits<double>::infinity();
+          double high = -low;
+          for (unsigned int i = 0; i < n_first; ++i)
+            for (unsigned int j = n_first; j < dim + 1; ++j)
+              {
+                const double at_begin = begin[j][d] - begin[i][d];
+                const double at_end   = end[j][d] - end[i][d];
+                low  = std::min(low, std::min(at_begin, at_end));
+                high = std::max(high, std::max(at_begin, at_end));
+              }
+          if (low > reach || high < -reach)
+            return true;
+        }
+      return false;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  class Search<dim>::Implementation
+  {
+  public:
+    using Positions = std::vector<Point<dim>>;
+
+    void reinit(const Surface<dim> &surface,
+                const SearchSettings &settings,
+                const MPI_Comm communicator);
+
+    void detect(const Positions &begin,
+                const Positions &end,
+                std::vector<Encounter> &encounters);
+
+    SearchStatistics statistics;
+
+  private:
+    /** Test the pairs of one chunk. */
+    void test_pairs(const Positions &begin,
+                    const Positions &end,
+                    const std::size_t first,
+                    const std::size_t last,
+                    std::vector<Encounter> &found) const;
+
+    void test_pair(const Positions &begin,
+                   const Positions &end,
+                   const PairKind kind,
+                   const FeaturePairs::Pair &pair,
+                   const std::array<unsigned int, dim + 1> &vertices,
+                   const double length,
+                   std::vector<Encounter> &found) const;
+
+    /** Join the results of all ranks. */
+    void gather(std::vector<Encounter> &encounters);
+
+    const Surface<dim> *surface = nullptr;
+    SearchSettings settings;
+    MPI_Comm communicator = MPI_COMM_SELF;
+    CandidatePairs<dim> candidates;
+    std::vector<std::vector<Encounter>> found;
+    std::vector<Encounter> own_encounters;
+    std::vector<int> counts, offsets;
+  };
+
+
+
+  template <int dim>
+  void
+  Search<dim>::Implementation::reinit(const Surface<dim> &new_surface,
+                                      const SearchSettings &new_settings,
+                                      const MPI_Comm new_communicator)
+  {
+    AssertThrow(new_settings.eta >= 0. && new_settings.margin >= 0.,
+                dealii::ExcMessage("Search needs a detection distance and a "
+                                   "margin that are not negative."));
+    AssertThrow(new_settings.body_pairs.empty() ||
+                  new_settings.body_pairs.size() ==
+                    std::size_t(new_surface.n_bodies) * new_surface.n_bodies,
+                dealii::ExcMessage("The table of pairs of bodies needs one "
+                                   "entry for each two bodies."));
+    surface      = &new_surface;
+    settings     = new_settings;
+    communicator = new_communicator;
+    statistics   = SearchStatistics();
+    candidates.reinit(*surface, settings);
+    const unsigned int n_ranks =
+      dealii::Utilities::MPI::n_mpi_processes(communicator);
+    counts.resize(n_ranks);
+    offsets.resize(n_ranks);
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::Implementation::detect(const Positions &begin,
+                                      const Positions &end,
+                                      std::vector<Encounter> &encounters)
+  {
+    AssertThrow(surface != nullptr,
+                dealii::ExcMessage("Call Search::reinit() before detect()."));
+    AssertThrow(begin.size() == surface->n_vertices(),
+                dealii::ExcDimensionMismatch(begin.size(),
+                                             surface->n_vertices()));
+    AssertThrow(end.size() == surface->n_vertices(),
+                dealii::ExcDimensionMismatch(end.size(),
+                                             surface->n_vertices()));
+    ++statistics.n_detections;
+    const FeaturePairs &pairs = candidates.get();
+    if (!candidates.are_valid(begin, end))
+      {
+        candidates.build(begin, end);
+        ++statistics.n_rebuilds;
+        statistics.n_vertex_facet_pairs = pairs.vertex_facet.size();
+        statistics.n_candidate_pairs =
+          pairs.vertex_facet.size() + pairs.edge_edge.size();
+      }
+
+    const std::size_t n       = statistics.n_candidate_pairs;
+    const std::size_t n_ranks = counts.size();
+    const std::size_t rank =
+      dealii::Utilities::MPI::this_mpi_process(communicator);
+    const std::size_t first    = n * rank / n_ranks;
+    const std::size_t last     = n * (rank + 1) / n_ranks;
+    const std::size_t n_chunks = (last - first + chunk_size - 1) / chunk_size;
+    if (found.size() < n_chunks)
+      found.resize(n_chunks);
+    dealii::parallel::apply_to_subranges(
+      std::size_t(0),
+      n_chunks,
+      [&](const std::size_t chunk_begin, const std::size_t chunk_end) {
+        for (std::size_t chunk = chunk_begin; chunk < chunk_end; ++chunk)
+          test_pairs(begin,
+                     end,
+                     first + chunk * chunk_size,
+                     std::min(last, first + (chunk + 1) * chunk_size),
+                     found[chunk]);
+      },
+      1);
+
+    encounters.clear();
+    for (std::size_t chunk = 0; chunk < n_chunks; ++chunk)
+      encounters.insert(encounters.end(),
+                        found[chunk].begin(),
+                        found[chunk].end());
+    gather(encounters);
+    std::sort(encounters.begin(), encounters.end());
+    statistics.n_tested_pairs += n;
+    statistics.n_encounters += encounters.size();
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::Implementation::test_pairs(const Positions &begin,
+                                          const Positions &end,
+                                          const std::size_t first,
+                                          const std::size_t last,
+                                          std::vector<Encounter> &result) const
+  {
+    result.clear();
+    const FeaturePairs &pairs        = candidates.get();
+    const std::size_t n_vertex_facet = pairs.vertex_facet.size();
+    for (std::size_t k = first; k < std::min(last, n_vertex_facet); ++k)
+      {
+        const auto &pair  = pairs.vertex_facet[k];
+        const auto &facet = surface->facets[pair[1]];
+        std::array<unsigned int, dim + 1> vertices;
+        std::copy(facet.begin(), facet.end(), vertices.begin());
+        vertices[dim] = pair[0];
+        test_pair(begin,
+                  end,
+                  PairKind::vertex_facet,
+                  pair,
+                  vertices,
+                  std::min(surface->vertex_length[pair[0]],
+                           surface->facet_length[pair[1]]),
+                  result);
+      }
+    if constexpr (dim == 3)
+      for (std::size_t k = std::max(first, n_vertex_facet); k < last; ++k)
+        {
+          const auto &pair = pairs.edge_edge[k - n_vertex_facet];
+          const auto &a    = surface->edges[pair[0]];
+          const auto &b    = surface->edges[pair[1]];
+          test_pair(begin,
+                    end,
+                    PairKind::edge_edge,
+                    pair,
+                    {{a[0], a[1], b[0], b[1]}},
+                    std::min(surface->edge_length[pair[0]],
+                             surface->edge_length[pair[1]]),
+                    result);
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::Implementation::test_pair(
+    const Positions &begin,
+    const Positions &end,
+    const PairKind kind,
+    const FeaturePairs::Pair &pair,
+    const std::array<unsigned int, dim + 1> &vertices,
+    const double length,
+    std::vector<Encounter> &result) const
+  {
+    std::array<Point<dim>, dim + 1> x_begin, x_end;
+    for (unsigned int i = 0; i < dim + 1; ++i)
+      {
+        x_begin[i] = begin[vertices[i]];
+        x_end[i]   = end[vertices[i]];
+      }
+    const double reach = settings.eta * length;
+    if (are_apart<dim>(kind == PairKind::edge_edge ? 2 : dim,
+                       x_begin,
+                       x_end,
+                       reach))
+      return;
+
+    Encounter encounter{1., kind, pair[0], pair[1], false};
+    encounter.crossing = meet(kind, x_begin, x_end, encounter.time);
+    if (encounter.crossing || distance_square(kind, x_end) < reach * reach)
+      result.push_back(encounter);
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::Implementation::gather(std::vector<Encounter> &encounters)
+  {
+    static_assert(std::is_trivially_copyable<Encounter>::value,
+                  "Encounters are sent as bytes.");
+    if (counts.size() == 1)
+      return;
+
+    const int own_count = encounters.size() * sizeof(Encounter);
+    int ierr            = MPI_Allgather(&own_count,
+                             1,
+                             MPI_INT,
+                             counts.data(),
+                             1,
+                             MPI_INT,
+                             communicator);
+    AssertThrowMPI(ierr);
+    int total = 0;
+    for (unsigned int rank = 0; rank < counts.size(); ++rank)
+      {
+        offsets[rank] = total;
+        total += counts[rank];
+      }
+
+    own_encounters.swap(encounters);
+    encounters.resize(total / sizeof(Encounter));
+    ierr = MPI_Allgatherv(own_encounters.data(),
+                          own_count,
+                          MPI_BYTE,
+                          encounters.data(),
+                          counts.data(),
+                          offsets.data(),
+                          MPI_BYTE,
+                          communicator);
+    AssertThrowMPI(ierr);
+  }
+
+
+
+  template <int dim>
+  Search<dim>::Search()
+    : implementation(std::make_unique<Implementation>())
+  {}
+
+
+
+  template <int dim>
+  Search<dim>::~Search() = default;
+
+
+
+  template <int dim>
+  void
+  Search<dim>::reinit(const Surface<dim> &surface,
+                      const SearchSettings &settings,
+                      const MPI_Comm communicator)
+  {
+    implementation->reinit(surface, settings, communicator);
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::detect(const std::vector<Point<dim>> &positions_begin,
+                      const std::vector<Point<dim>> &positions_end,
+                      std::vector<Encounter> &encounters)
+  {
+    implementation->detect(positions_begin, positions_end, encounters);
+  }
+
+
+
+  template <int dim>
+  const SearchStatistics &
+  Search<dim>::statistics() const
+  {
+    return implementation->statistics;
+  }
+
+
+
+  template class Search<2>;
+  template class Search<3>;
+} // namespace Ricochet

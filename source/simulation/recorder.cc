@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/body/cell_stresses.h>
+#include <ricochet/output/collective.h>
+#include <ricochet/simulation/recorder.h>
+
+#include <deal.II/base/patterns.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <sstream>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  template <int dim>
+  void
+  OutputParameters<dim>::declare_parameters(
+    ParameterHandler               &prm,
+    const std::vector<std::string> &probe_names)
+  {
+    prm.declare_entry("Overwrite",
+                      "false",
+                      Patterns::Bool(),
+                      "Whether the results of another run in the output "
+                      "directory may be replaced. Units: None.");
+    prm.declare_entry("Steps between history rows",
+                      "1",
+                      Patterns::Integer(1),
+                      "How often rows are written to history.csv, bodies.csv "
+                      "and probes.csv. Units: None.");
+    prm.declare_entry("Number of ParaView files",
+                      "20",
+                      Patterns::Integer(0),
+                      "How many solution and contact files are spread over the "
+                      "run, besides the one at the start; 0 writes none. "
+                      "Units: None.");
+    prm.declare_entry("Number of pictures",
+                      "2",
+                      Patterns::Integer(0),
+                      "How many pictures of the surface are spread over the "
+                      "run, besides the one at the start; 0 draws none. "
+                      "Units: None.");
+    prm.declare_entry("Minutes between checkpoints",
+                      "10",
+                      Patterns::Double(0.),
+                      "Wall time between checkpoints; 0 writes them on signals "
+                      "only. Units: minutes.");
+    prm.declare_entry("Energy growth limit",
+                      "0.5",
+                      Patterns::Double(0.),
+                      "The run stops when kinetic and internal energy minus "
+                      "external work have grown by more than this part of the "
+                      "largest energy supplied so far. Units: None.");
+    prm.enter_subsection("Probes");
+    for (const auto &name : probe_names)
+      {
+        prm.enter_subsection(name);
+        Probe<dim>::declare_parameters(prm);
+        prm.leave_subsection();
+      }
+    prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  OutputParameters<dim>::parse_parameters(
+    ParameterHandler               &prm,
+    const std::vector<std::string> &probe_names)
+  {
+    overwrite         = prm.get_bool("Overwrite");
+    history_interval  = prm.get_integer("Steps between history rows");
+    n_paraview_files  = prm.get_integer("Number of ParaView files");
+    n_pictures        = prm.get_integer("Number of pictures");
+    checkpoint_period = 60. * prm.get_double("Minutes between checkpoints");
+    growth_limit      = prm.get_double("Energy growth limit");
+    prm.enter_subsection("Probes");
+    for (const auto &name : probe_names)
+      {
+        prm.enter_subsection(name);
+        probes.emplace_back();
+        probes.back().parse_parameters(prm, name);
+        prm.leave_subsection();
+      }
+    prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  Recorder<dim>::Recorder(const OutputParameters<dim>      &parameters,
+                          const OutputDirectory            &directory,
+                          const Solids<dim>                &solids,
+                          const Contact<dim>               &contact,
+                          const double                      end_time,
+                          const std::optional<ResumePoint> &resume)
+    : parameters(parameters)
+    , directory(directory)
+    , solids(solids)
+    , contact(contact)
+    , end_time(end_time)
+    , communicator(solids.get_communicator())
+    , restarted(resume.has_value())
+  {
+    for (Probe<dim> &probe : this->parameters.probes)
+      probe.locate(solids);
+    solution_writer =
+      std::make_unique<SolutionWriter<dim>>(directory, communicator, resume);
+    on_first_rank(communicator, [&]() {
+      history  = std::make_unique<HistoryWriter>(directory, resume);
+      bodies   = std::make_unique<BodiesWriter>(directory, resume);
+      probes   = std::make_unique<ProbesWriter>(directory, resume);
+      pictures = std::make_unique<Pictures>(directory, solids.body_names());
+      contact_writer = std::make_unique<ContactWriter<dim>>(
+        directory, contact.get_surface(), resume);
+    });
+    summary.min_gap = std::numeric_limits<double>::quiet_NaN();
+  }
+
+
+
+  template <int dim>
+  Recorder<dim>::~Recorder() = default;
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::start(const State &state, const Balance &balance)
+  {
+    start_time = state.time;
+    if (!restarted)
+      {
+        interval.reset(contact.get_surface().n_nodes, state.time);
+        const Totals now = totals(state, balance, true);
+        initial          = now.all;
+        const HistoryRow row = history_row(state, balance, now, 0.);
+        energy_scale         = row.kinetic_energy + row.internal_energy;
+        summary.start_time   = state.time;
+        summary.start        = {row.kinetic_energy,
+                         row.internal_energy,
+                         row.total_energy()};
+        write_tables(state, now, row);
+        write_fields(state);
+        draw(state);
+      }
+    if (Utilities::MPI::this_mpi_process(communicator) == 0)
+      progress = std::make_unique<Progress>(start_time, end_time);
+    timer.restart();
+    output_time         = 0.;
+    search_time_start   = contact.search_time;
+    response_time_start = contact.response_time;
+  }
+
+
+
+  template <int dim>
+  typename Recorder<dim>::Totals
+  Recorder<dim>::totals(const State   &state,
+                        const Balance &balance,
+                        const bool     with_scales) const
+  {
+    Totals result;
+    result.bodies = sum_bodies(solids, state, with_scales);
+    for (const BodySums &body : result.bodies)
+      result.all += body;
+
+    std::vector<double> shares{balance.external_work, balance.contact_work};
+    for (unsigned int d = 0; d < 3; ++d)
+      shares.push_back(balance.external_angular_momentum[d]);
+    Utilities::MPI::sum(shares, communicator, shares);
+    result.external_work = shares[0];
+    result.contact_work  = shares[1];
+    for (unsigned int d = 0; d < 3; ++d)
+      result.explained_angular_momentum[d] =
+        balance.contact_angular_momentum[d] + shares[2 + d];
+    return result;
+  }
+
+
+
+  template <int dim>
+  HistoryRow
+  Recorder<dim>::history_row(const State   &state,
+                             const Balance &balance,
+                             const Totals  &totals,
+                             const double   dt) const
+  {
+    const ContactRecord &record = contact.get_state().record;
+    HistoryRow           row;
+    row.step                        = state.step;
+    row.time                        = state.time;
+    row.dt                          = dt;
+    row.kinetic_energy              = totals.all.kinetic_energy;
+    row.internal_energy             = totals.all.internal_energy;
+    row.external_work               = totals.external_work;
+    row.contact_work                = totals.contact_work;
+    row.shadow_kinetic_and_internal = row.kinetic_energy + row.internal_energy -
+                                      dt * dt / 8. *
+                                        totals.all.acceleration_square;
+    row.momentum         = totals.all.momentum;
+    row.angular_momentum = totals.all.angular_momentum;
+    row.node_face        = record.n_node_face;
+    row.edge_edge        = record.n_edge_edge;
+    row.passes           = record.n_passes;
+    row.min_gap          = record.min_gap;
+    row.friction         = balance.friction_loss;
+    row.restitution      = balance.restitution_loss;
+    row.l_error = (totals.all.angular_momentum - initial.angular_momentum -
+                   totals.explained_angular_momentum)
+                    .norm();
+    row.wall_time = timer.wall_time();
+    return row;
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::record(const State   &state,
+                        const Balance &balance,
+                        const double   dt)
+  {
+    Timer                timing;
+    const ContactRecord &record = contact.get_state().record;
+    if (Utilities::MPI::this_mpi_process(communicator) == 0)
+      interval.add(contact.get_state());
+    summary.n_steps = state.step;
+    summary.n_node_face += record.n_node_face;
+    summary.n_edge_edge += record.n_edge_edge;
+    summary.n_passes += record.n_passes;
+    summary.n_unsettled_steps += record.unsettled ? 1 : 0;
+    summary.min_gap = std::fmin(summary.min_gap, record.min_gap);
+
+    if (wants_energies(state.step))
+      {
+        const Totals     now = totals(state, balance, false);
+        const HistoryRow row = history_row(state, balance, now, dt);
+        write_tables(state, now, row);
+        keep_summary(now, row);
+        if (progress)
+          progress->update({state.step,
+                            state.time,
+                            dt,
+                            record.n_node_face + record.n_edge_edge,
+                            (row.total_energy() - summary.start.total) /
+                              std::max(energy_scale,
+                                       std::numeric_limits<double>::min())});
+      }
+    if (is_due(state, n_fields_written, parameters.n_paraview_files))
+      write_fields(state);
+    if (is_due(state, n_pictures_drawn, parameters.n_pictures))
+      draw(state);
+    output_time += timing.wall_time();
+  }
+
+
+
+  template <int dim>
+  bool
+  Recorder<dim>::is_due(const State       &state,
+                        const unsigned int n,
+                        const unsigned int n_outputs) const
+  {
+    return n_outputs > 0 && n <= n_outputs &&
+           state.time >= end_time * n / n_outputs * (1. - 1e-12);
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::keep_summary(const Totals &totals, const HistoryRow &row)
+  {
+    summary.end = {row.kinetic_energy, row.internal_energy, row.total_energy()};
+    const double energy = row.kinetic_energy + row.internal_energy;
+    if (row.total_energy() - summary.start.total > summary.largest_gain)
+      {
+        summary.largest_gain      = row.total_energy() - summary.start.total;
+        summary.largest_gain_step = row.step;
+      }
+
+    const double scale = std::max(energy_scale, std::abs(row.external_work));
+    const double growth =
+      energy - row.external_work - summary.start.kinetic - summary.start.internal;
+    energy_scale = std::max(energy_scale, std::abs(totals.external_work));
+    if (!(growth <= parameters.growth_limit * scale) && scale > 0.)
+      {
+        std::ostringstream message;
+        message << "Step " << row.step << ", time " << row.time
+                << ": kinetic and internal energy have grown by " << growth
+                << ", more than " << parameters.growth_limit
+                << " of the energy supplied, " << scale
+                << ". The run is unstable: choose a smaller 'Time step' or "
+                   "'Courant number', or raise 'Output/Energy growth limit'.";
+        throw RunError(message.str());
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::write_tables(const State      &state,
+                              const Totals     &totals,
+                              const HistoryRow &row)
+  {
+    std::vector<typename Probe<dim>::Motion> motions;
+    for (const Probe<dim> &probe : parameters.probes)
+      motions.push_back(probe.motion(solids, state));
+
+    on_first_rank(communicator, [&]() {
+      history->add(row);
+      for (unsigned int b = 0; b < totals.bodies.size(); ++b)
+        {
+          const BodySums &body = totals.bodies[b];
+          bodies->add(state.step,
+                      state.time,
+                      solids.body(b).name,
+                      {body.mass,
+                       body.centre(),
+                       body.momentum / body.mass,
+                       body.spin(),
+                       body.kinetic_energy,
+                       body.internal_energy});
+        }
+      for (unsigned int i = 0; i < motions.size(); ++i)
+        probes->add(state.step,
+                    state.time,
+                    parameters.probes[i].get_name(),
+                    motions[i].position,
+                    motions[i].displacement,
+                    motions[i].velocity);
+    });
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::write_fields(const State &state)
+  {
+    if (parameters.n_paraview_files == 0)
+      return;
+    std::vector<SolutionPart<dim>> parts;
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
+      {
+        CellStresses stresses = cell_stresses(solids, state, p);
+        parts.push_back({solids.forest(p).get_dof_handler(),
+                         solids.forest(p).get_mapping(),
+                         state.positions[p],
+                         state.velocities[p],
+                         {{"body", std::move(stresses.body)},
+                          {"von_mises_stress", std::move(stresses.von_mises)},
+                          {"pressure", std::move(stresses.pressure)}}});
+      }
+    solution_writer->write(state.time, state.step, parts);
+    on_first_rank(communicator, [&]() {
+      contact_writer->write(
+        state.time, state.step, contact.get_state().end, interval);
+      interval.reset(contact.get_surface().n_nodes, state.time);
+    });
+    ++n_fields_written;
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::draw(const State &state)
+  {
+    if (parameters.n_pictures == 0)
+      return;
+    on_first_rank(communicator, [&]() {
+      pictures->template draw_surface<dim>(state.time,
+                                           state.step,
+                                           contact.get_surface().facets,
+                                           contact.get_surface().facet_body,
+                                           contact.get_state().end);
+    });
+    ++n_pictures_drawn;
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::finish(const State   &state,
+                        const Balance &balance,
+                        const double   dt)
+  {
+    const Totals     now = totals(state, balance, true);
+    const HistoryRow row = history_row(state, balance, now, dt);
+    if (!wants_energies(state.step))
+      {
+        write_tables(state, now, row);
+        keep_summary(now, row);
+      }
+    const double run_time = timer.wall_time();
+    flush();
+
+    const bool is_free = !solids.has_supports() && !solids.has_body_forces();
+    summary.end_time   = state.time;
+    summary.momentum_error =
+      is_free ? (row.momentum - initial.momentum).norm() :
+                std::numeric_limits<double>::quiet_NaN();
+    summary.momentum_scale =
+      std::max(initial.momentum_scale, now.all.momentum_scale);
+    summary.angular_momentum_change =
+      is_free ? (row.angular_momentum - initial.angular_momentum).norm() :
+                std::numeric_limits<double>::quiet_NaN();
+    summary.angular_momentum_error = row.l_error;
+    summary.angular_momentum_scale =
+      std::max(initial.angular_momentum_scale, now.all.angular_momentum_scale);
+    summary.friction      = row.friction;
+    summary.restitution   = row.restitution;
+    summary.external_work = row.external_work;
+    summary.contact_work  = row.contact_work;
+    summary.n_rebuilds    = contact.search_statistics().n_rebuilds;
+    summary.n_elements    = solids.sizes().cells;
+    summary.n_nodes       = solids.sizes().nodes;
+    summary.n_ranks       = Utilities::MPI::n_mpi_processes(communicator);
+    summary.wall_time     = run_time;
+    const double search   = contact.search_time - search_time_start;
+    const double response = contact.response_time - response_time_start;
+    summary.times         = {{"forces and integration",
+                      run_time - search - response - output_time},
+                     {"search", search},
+                     {"response", response},
+                     {"output", output_time}};
+
+    on_first_rank(communicator, [&]() {
+      progress->finish({state.step,
+                        state.time,
+                        dt,
+                        row.node_face + row.edge_edge,
+                        (row.total_energy() - summary.start.total) /
+                          std::max(energy_scale,
+                                   std::numeric_limits<double>::min())});
+      if (parameters.n_pictures > 0)
+        pictures->draw_history();
+      summary.write(directory);
+      std::cout << summary.text() << "Results are in " << directory.name()
+                << "\n";
+      if (!pictures->remark().empty())
+        std::cout << pictures->remark() << "\n";
+      std::cout << std::flush;
+    });
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::flush()
+  {
+    on_first_rank(communicator, [&]() {
+      history->flush();
+      bodies->flush();
+      probes->flush();
+      if (progress)
+        progress->interrupt();
+    });
+  }
+
+
+
+  template <int dim>
+  bool
+  Recorder<dim>::checkpoint_is_due() const
+  {
+    const bool due =
+      parameters.checkpoint_period > 0. &&
+      timer.wall_time() - last_checkpoint > parameters.checkpoint_period;
+    return Utilities::MPI::broadcast(communicator, due, 0);
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::save(CheckpointData &data) const
+  {
+    auto &scalars                  = data.scalars;
+    scalars["energy scale"]        = energy_scale;
+    scalars["number of fields"]    = n_fields_written;
+    scalars["number of pictures"]  = n_pictures_drawn;
+    scalars["start kinetic"]       = summary.start.kinetic;
+    scalars["start internal"]      = summary.start.internal;
+    scalars["start total"]         = summary.start.total;
+    scalars["largest gain"]        = summary.largest_gain;
+    scalars["largest gain step"]   = summary.largest_gain_step;
+    scalars["node-face contacts"]  = summary.n_node_face;
+    scalars["edge-edge contacts"]  = summary.n_edge_edge;
+    scalars["passes"]              = summary.n_passes;
+    scalars["unsettled steps"]     = summary.n_unsettled_steps;
+    scalars["smallest gap"]        = summary.min_gap;
+    scalars["momentum scale"]      = initial.momentum_scale;
+    scalars["angular momentum scale"] = initial.angular_momentum_scale;
+    for (unsigned int d = 0; d < 3; ++d)
+      {
+        scalars["momentum " + std::to_string(d)] = initial.momentum[d];
+        scalars["angular momentum " + std::to_string(d)] =
+          initial.angular_momentum[d];
+      }
+    data.scalars["interval begin"]           = interval.begin;
+    data.vectors["contact normal impulses"]  = interval.normal_impulses;
+    data.vectors["contact friction impulses"] = interval.tangential_impulses;
+    data.vectors["contact gaps"]             = interval.gaps;
+    data.vectors["contact status"]           = interval.status;
+    auto &impulses = data.vectors["contact impulses"];
+    for (const auto &impulse : interval.impulses)
+      for (unsigned int d = 0; d < dim; ++d)
+        impulses.push_back(impulse[d]);
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::load(const CheckpointData &data)
+  {
+    const auto &scalars             = data.scalars;
+    energy_scale                    = scalars.at("energy scale");
+    n_fields_written                = scalars.at("number of fields");
+    n_pictures_drawn                = scalars.at("number of pictures");
+    summary.start.kinetic           = scalars.at("start kinetic");
+    summary.start.internal          = scalars.at("start internal");
+    summary.start.total             = scalars.at("start total");
+    summary.largest_gain            = scalars.at("largest gain");
+    summary.largest_gain_step       = scalars.at("largest gain step");
+    summary.n_node_face             = scalars.at("node-face contacts");
+    summary.n_edge_edge             = scalars.at("edge-edge contacts");
+    summary.n_passes                = scalars.at("passes");
+    summary.n_unsettled_steps       = scalars.at("unsettled steps");
+    summary.min_gap                 = scalars.at("smallest gap");
+    initial.momentum_scale          = scalars.at("momentum scale");
+    initial.angular_momentum_scale  = scalars.at("angular momentum scale");
+    for (unsigned int d = 0; d < 3; ++d)
+      {
+        initial.momentum[d] = scalars.at("momentum " + std::to_string(d));
+        initial.angular_momentum[d] =
+          scalars.at("angular momentum " + std::to_string(d));
+      }
+    interval.reset(contact.get_surface().n_nodes,
+                   scalars.at("interval begin"));
+    interval.normal_impulses     = data.vectors.at("contact normal impulses");
+    interval.tangential_impulses = data.vectors.at("contact friction impulses");
+    interval.gaps                = data.vectors.at("contact gaps");
+    interval.status              = data.vectors.at("contact status");
+    const auto &impulses         = data.vectors.at("contact impulses");
+    for (unsigned int i = 0; i < impulses.size(); ++i)
+      interval.impulses[i / dim][i % dim] = impulses[i];
+  }
+
+
+
+  template struct OutputParameters<2>;
+  template struct OutputParameters<3>;
+  template class Recorder<2>;
+  template class Recorder<3>;
+} // namespace Ricochet

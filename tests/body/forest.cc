@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/body/forest.h>
+#include <ricochet/body/rotation.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/quadrature_lib.h>
+#include <deal.II/dofs/dof_tools.h>
+#include <deal.II/fe/fe_values.h>
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/lac/la_parallel_vector.h>
+
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace Ricochet;
+using dealii::Point;
+using dealii::Triangulation;
+using dealii::types::global_dof_index;
+
+namespace
+{
+  template <int dim>
+  using Bodies = std::vector<std::pair<unsigned int, CoarseMesh<dim>>>;
+
+  template <int dim>
+  std::unique_ptr<Forest<dim>>
+  make_forest(const MPI_Comm communicator, const Bodies<dim> &bodies)
+  {
+    std::vector<typename Forest<dim>::Tree> trees;
+    for (const auto &body : bodies)
+      trees.emplace_back(body.first, &body.second);
+    return std::make_unique<Forest<dim>>(communicator, trees);
+  }
+
+
+
+  template <int dim>
+  CoarseMesh<dim>
+  simplices(const Triangulation<dim> &hypercubes)
+  {
+    Triangulation<dim> flat, converted;
+    dealii::GridGenerator::flatten_triangulation(hypercubes, flat);
+    dealii::GridGenerator::convert_hypercube_to_simplex_mesh(flat, converted);
+    CoarseMesh<dim> mesh(converted);
+    mesh.orient_simplices();
+    return mesh;
+  }
+
+
+
+  /** A cube of n^dim cells next to another one that touches it, and a ball. */
+  template <int dim>
+  Bodies<dim>
+  touching_bodies(const unsigned int n, const bool simplex)
+  {
+    const auto mesh = [&](const Triangulation<dim> &triangulation) {
+      return simplex ? simplices(triangulation)
+                     : CoarseMesh<dim>(triangulation);
+    };
+    Point<dim> right, top;
+    Triangulation<dim> left_cube, right_cube, ball;
+    dealii::GridGenerator::subdivided_hyper_cube(left_cube, n, 0, 1, true);
+    for (unsigned int d = 0; d < dim; ++d)
+      top[d] = 1;
+    right[0] = 1;
+    top[0]   = 2;
+    dealii::GridGenerator::subdivided_hyper_rectangle(
+      right_cube,
+      std::vector<unsigned int>(dim, n),
+      right,
+      top,
+      true);
+    dealii::GridGenerator::hyper_ball(ball);
+    ball.refine_global(1);
+
+    Bodies<dim> bodies = {{7, mesh(left_cube)},
+                          {2, mesh(right_cube)},
+                          {4, mesh(ball)}};
+    RotationVector<dim> rotation;
+    rotation[0] = 0.3;
+    bodies[2].second.transform(rotation_matrix<dim>(rotation), 5 * right);
+    return bodies;
+  }
+
+
+
+  template <int dim>
+  Bodies<dim>
+  single_cell(const bool simplex)
+  {
+    Triangulation<dim> triangulation;
+    if (simplex)
+      dealii::GridGenerator::reference_cell(
+        triangulation,
+        dealii::ReferenceCells::get_simplex<dim>());
+    else
+      dealii::GridGenerator::hyper_cube(triangulation);
+    return {{0, CoarseMesh<dim>(triangulation)}};
+  }
+
+
+
+  /** Run a check for both dimensions and cell types. */
+  template <typename Check>
+  void
+  for_all_forests(const Check &check)
+  {
+    for (const bool simplex : {false, true})
+      {
+        SCOPED_TRACE(simplex ? "simplices" : "hypercubes");
+        check(touching_bodies<2>(4, simplex));
+        check(touching_bodies<3>(simplex ? 2 : 4, simplex));
+        check(single_cell<2>(simplex));
+        check(single_cell<3>(simplex));
+      }
+  }
+
+
+
+  /** The cells at each owned node, as global nodes, in the order of the table.
+   */
+  template <int dim>
+  std::map<global_dof_index, std::vector<global_dof_index>>
+  cells_at_nodes(const Forest<dim> &forest)
+  {
+    std::map<global_dof_index, std::vector<global_dof_index>> result;
+    const CellTable<dim> &cells = forest.get_cells();
+    for (unsigned int c = 0; c < cells.n_cells(); ++c)
+      {
+        std::vector<global_dof_index> nodes;
+        for (unsigned int v = 0; v < cells.nodes_per_cell; ++v)
+          nodes.push_back(
+            forest.global_node(cells.cell_nodes[c * cells.nodes_per_cell + v]));
+        for (unsigned int v = 0; v < cells.nodes_per_cell; ++v)
+          if (cells.cell_nodes[c * cells.nodes_per_cell + v] <
+              cells.n_owned_nodes)
+            {
+              auto &list = result[nodes[v]];
+              list.insert(list.end(), nodes.begin(), nodes.end());
+              list.push_back(cells.cell_body[c]);
+            }
+      }
+    return result;
+  }
+
+
+
+  /** Sum of an unsigned number over all ranks. */
+  unsigned int
+  total(const unsigned int number)
+  {
+    return dealii::Utilities::MPI::sum(number, MPI_COMM_WORLD);
+  }
+} // namespace
+
+
+
+TEST(Forest, NumberingDoesNotDependOnTheNumberOfRanks)
+{
+  for_all_forests([](const auto &bodies) {
+    const auto forest = make_forest(MPI_COMM_WORLD, bodies);
+    const auto serial = make_forest(MPI_COMM_SELF, bodies);
+    const auto &cells = forest->get_cells();
+    EXPECT_EQ(forest->n_global_nodes(), serial->n_global_nodes());
+    EXPECT_EQ(total(cells.n_owned_nodes), serial->n_global_nodes());
+    EXPECT_EQ(serial->get_cells().n_nodes, serial->n_global_nodes());
+    for (unsigned int n = 0; n < cells.n_nodes; ++n)
+      {
+        const auto global = forest->global_node(n);
+        EXPECT_EQ(serial->global_node(global), global);
+        EXPECT_EQ(cells.reference_positions[n],
+                  serial->get_cells().reference_positions[global]);
+        EXPECT_EQ(forest->get_node_bodies()[n],
+                  serial->get_node_bodies()[global]);
+      }
+  });
+}
+
+
+
+TEST(Forest, CellsAtOwnedNodesAreCompleteAndInOneOrder)
+{
+  for_all_forests([](const auto &bodies) {
+    const auto forest   = make_forest(MPI_COMM_WORLD, bodies);
+    const auto serial   = make_forest(MPI_COMM_SELF, bodies);
+    const auto expected = cells_at_nodes(*serial);
+    const auto found    = cells_at_nodes(*forest);
+    EXPECT_EQ(found.size(), forest->get_cells().n_owned_nodes);
+    for (const auto &node : found)
+      EXPECT_EQ(node.second, expected.at(node.first));
+
+    unsigned int n_owned = 0;
+    for (const char is_owned : forest->get_cells().cell_is_owned)
+      n_owned += is_owned;
+    EXPECT_EQ(total(n_owned), forest->n_global_cells());
+    EXPECT_EQ(serial->get_cells().n_cells(), forest->n_global_cells());
+  });
+}
+
+
+
+TEST(Forest, DegreesOfFreedomAreNodesTimesComponents)
+{
+  for_all_forests([](const auto &bodies) {
+    const auto forest = make_forest(MPI_COMM_WORLD, bodies);
+    const auto &cells = forest->get_cells();
+    constexpr int dim =
+      std::decay_t<decltype(cells.reference_positions[0])>::dimension;
+
+    // Where the library thinks that the degrees of freedom are.
+    std::map<global_dof_index, Point<dim>> points;
+    dealii::DoFTools::map_dofs_to_support_points(forest->get_mapping(),
+                                                 forest->get_dof_handler(),
+                                                 points);
+    EXPECT_EQ(points.size(), dim * cells.n_nodes);
+    for (unsigned int n = 0; n < cells.n_nodes; ++n)
+      for (unsigned int c = 0; c < dim; ++c)
+        EXPECT_LT(points.at(dim * forest->global_node(n) + c)
+                    .distance(cells.reference_positions[n]),
+                  1e-15);
+
+    // Exchange positions as a distributed vector, and which component is which
+    // by interpolating (x, y[, z]) with the elements themselves.
+    dealii::LinearAlgebra::distributed::Vector<double> positions(
+      forest->get_partitioner());
+    for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
+      for (unsigned int c = 0; c < dim; ++c)
+        positions.local_element(dim * n + c) = cells.reference_positions[n][c];
+    positions.update_ghost_values();
+    for (unsigned int n = 0; n < cells.n_nodes; ++n)
+      for (unsigned int c = 0; c < dim; ++c)
+        EXPECT_EQ(positions.local_element(dim * n + c),
+                  cells.reference_positions[n][c]);
+
+    const dealii::Quadrature<dim> centre(forest->get_dof_handler()
+                                           .get_fe()
+                                           .reference_cell()
+                                           .template barycenter<dim>());
+    dealii::FEValues<dim> values(forest->get_mapping(),
+                                 forest->get_dof_handler().get_fe(),
+                                 centre,
+                                 dealii::update_values |
+                                   dealii::update_quadrature_points);
+    std::vector<dealii::Vector<double>> found(1, dealii::Vector<double>(dim));
+    for (const auto &cell : forest->get_dof_handler().active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          values.reinit(cell);
+          values.get_function_values(positions, found);
+          for (unsigned int c = 0; c < dim; ++c)
+            EXPECT_NEAR(found[0][c], values.quadrature_point(0)[c], 1e-14);
+        }
+  });
+}
+
+
+
+TEST(Forest, BodiesKeepToThemselves)
+{
+  // Two cubes share a side of the domain, but no vertex.
+  const auto cubes = make_forest(MPI_COMM_WORLD, touching_bodies<3>(4, false));
+  Triangulation<3> ball;
+  dealii::GridGenerator::hyper_ball(ball);
+  ball.refine_global(1);
+  EXPECT_EQ(cubes->n_global_nodes(), 2u * 125 + ball.n_used_vertices());
+  EXPECT_EQ(cubes->get_bodies(), (std::vector<unsigned int>{2, 4, 7}));
+
+  for_all_forests([](const auto &bodies) {
+    const auto forest = make_forest(MPI_COMM_WORLD, bodies);
+    const auto &cells = forest->get_cells();
+    for (unsigned int i = 0; i < cells.cell_nodes.size(); ++i)
+      EXPECT_EQ(forest->get_node_bodies()[cells.cell_nodes[i]],
+                cells.cell_body[i / cells.nodes_per_cell]);
+
+    // The cells of each body, counted by their owners.
+    for (const auto &body : bodies)
+      {
+        unsigned int n = 0;
+        for (const auto &cell :
+             forest->get_triangulation().active_cell_iterators())
+          if (cell->is_locally_owned())
+            n += forest->body_of_cell(cell) == body.first;
+        EXPECT_EQ(total(n), body.second.cells.size());
+      }
+  });
+}
+
+
+
+TEST(Forest, FindsAllNodesOnBoundaries)
+{
+  for_all_forests([](const auto &bodies) {
+    const auto forest = make_forest(MPI_COMM_WORLD, bodies);
+    for (const auto &body : bodies)
+      {
+        EXPECT_EQ(forest->get_boundary_ids(body.first),
+                  body.second.boundary_ids());
+        for (const auto id : body.second.boundary_ids())
+          {
+            // Straight from the mesh of the body.
+            std::set<unsigned int> vertices;
+            const auto collect = [&](const auto &faces) {
+              for (const auto &face : faces)
+                if (face.boundary_id == id)
+                  vertices.insert(face.vertices.begin(), face.vertices.end());
+            };
+            collect(body.second.subcell_data.boundary_lines);
+            collect(body.second.subcell_data.boundary_quads);
+
+            unsigned int n_owned = 0;
+            for (const unsigned int node :
+                 forest->nodes_on_boundary(body.first, {id}))
+              {
+                n_owned += node < forest->get_cells().n_owned_nodes;
+                EXPECT_EQ(forest->get_node_bodies()[node], body.first);
+              }
+            EXPECT_EQ(total(n_owned), vertices.size());
+          }
+      }
+  });
+
+  // The side x = 1 of the left cube, by position.
+  const auto forest = make_forest(MPI_COMM_WORLD, touching_bodies<3>(4, false));
+  for (const unsigned int node : forest->nodes_on_boundary(7, {1}))
+    EXPECT_EQ(forest->get_cells().reference_positions[node][0], 1.);
+}
+
+
+
+TEST(Forest, TakesSerialTriangulations)
+{
+  Triangulation<3> cube;
+  dealii::GridGenerator::hyper_cube(cube);
+  cube.refine_global(2);
+  const Forest<3> forest(MPI_COMM_WORLD, {{0, &cube}, {1, &cube}});
+  EXPECT_EQ(forest.n_global_nodes(), 2u * 125);
+  EXPECT_EQ(forest.n_global_cells(), 2u * 64);
+}
+
+
+
+TEST(Forest, CellsArePositivelyOriented)
+{
+  for_all_forests([](const auto &bodies) {
+    const auto forest = make_forest(MPI_COMM_WORLD, bodies);
+    const auto &cells = forest->get_cells();
+    constexpr int dim =
+      std::decay_t<decltype(cells.reference_positions[0])>::dimension;
+    for (unsigned int c = 0; c < cells.n_cells(); ++c)
+      {
+        const unsigned int *nodes =
+          cells.cell_nodes.data() + c * cells.nodes_per_cell;
+        dealii::Tensor<2, dim> jacobian;
+        for (unsigned int d = 0; d < dim; ++d)
+          for (unsigned int i = 0; i < dim; ++i)
+            jacobian[i][d] =
+              cells
+                .reference_positions[nodes[cells.simplex ? d + 1 : 1 << d]][i] -
+              cells.reference_positions[nodes[0]][i];
+        EXPECT_GT(determinant(jacobian), 0);
+      }
+  });
+}

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// Swept tests of random pairs against roots in 50 digits, and of pairs made to
+// touch or to miss by construction.
+
+#include <ricochet/search/closest_points.h>
+#include <ricochet/search/swept_tests.h>
+
+#include <deal.II/base/tensor.h>
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using namespace Ricochet;
+using dealii::Point;
+using dealii::Tensor;
+
+namespace
+{
+  using Real = boost::multiprecision::number<
+    boost::multiprecision::cpp_bin_float_50::backend_type,
+    boost::multiprecision::et_off>;
+
+  /** Coefficients of 1, t, t^2, ... */
+  using Polynomial = std::vector<Real>;
+
+  enum class Kind
+  {
+    vertex_edge,
+    vertex_triangle,
+    edge_edge
+  };
+
+  constexpr int
+  dimension(const Kind kind)
+  {
+    return kind == Kind::vertex_edge ? 2 : 3;
+  }
+
+  /** The points of a pair, in the order of the functions' arguments. */
+  template <Kind kind>
+  using Points = std::array<Point<dimension(kind)>, dimension(kind) + 1>;
+
+
+
+  template <Kind kind>
+  bool
+  meet(const Points<kind> &begin, const Points<kind> &end, double &time)
+  {
+    if constexpr (kind == Kind::vertex_edge)
+      return SweptTest::vertex_edge(begin, end, time);
+    else if constexpr (kind == Kind::vertex_triangle)
+      return SweptTest::vertex_triangle(begin, end, time);
+    else
+      return SweptTest::edge_edge(begin, end, time);
+  }
+
+
+
+  template <Kind kind>
+  double
+  distance(const Points<kind> &x)
+  {
+    if constexpr (kind == Kind::vertex_edge)
+      return std::sqrt(
+        closest_point_on_facet(x[2], {{x[0], x[1]}}).distance_square);
+    else if constexpr (kind == Kind::vertex_triangle)
+      return std::sqrt(
+        closest_point_on_facet(x[3], {{x[0], x[1], x[2]}}).distance_square);
+    else
+      return std::sqrt(
+        closest_points_of_segments(x[0], x[1], x[2], x[3]).distance_square);
+  }
+
+
+
+  template <Kind kind>
+  Points<kind>
+  between(const Points<kind> &begin, const Points<kind> &end, const double t)
+  {
+    Points<kind> x;
+    for (unsigned int i = 0; i < x.size(); ++i)
+      x[i] = begin[i] + t * (end[i] - begin[i]);
+    return x;
+  }
+
+
+
+  Polynomial
+  operator*(const Polynomial &a, const Polynomial &b)
+  {
+    Polynomial result(a.size() + b.size() - 1, Real(0));
+    for (unsigned int i = 0; i < a.size(); ++i)
+      for (unsigned int j = 0; j < b.size(); ++j)
+        result[i + j] += a[i] * b[j];
+    return result;
+  }
+
+
+
+  Polynomial
+  operator-(Polynomial a, const Polynomial &b)
+  {
+    for (unsigned int i = 0; i < a.size(); ++i)
+      a[i] -= b[i];
+    return a;
+  }
+
+
+
+  Real
+  value(const Polynomial &p, const Real &t)
+  {
+    Real result = 0;
+    for (unsigned int i = p.size(); i-- > 0;)
+      result = result * t + p[i];
+    return result;
+  }
+
+
+
+  /** Zeros in [0,1], by bisection between those of the derivative. */
+  std::vector<Real>
+  zeros(const Polynomial &p)
+  {
+    if (p.size() < 2)
+      return {};
+    Polynomial derivative;
+    for (unsigned int i = 1; i < p.size(); ++i)
+      derivative.push_back(i * p[i]);
+    std::vector<Real> limits = zeros(derivative), result;
+    limits.insert(limits.begin(), Real(0));
+    limits.push_back(Real(1));
+    for (unsigned int k = 0; k + 1 < limits.size(); ++k)
+      {
+        Real low = limits[k], high = limits[k + 1];
+        const bool rises = value(p, low) < 0;
+        if (rises == (value(p, high) < 0))
+          continue;
+        for (unsigned int i = 0; i < 140; ++i)
+          {
+            const Real middle                              = (low + high) / 2;
+            ((value(p, middle) < 0) == rises ? low : high) = middle;
+          }
+        result.push_back(low);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  using RealVector = std::array<Real, dim>;
+
+  RealVector<3>
+  cross(const RealVector<3> &a, const RealVector<3> &b)
+  {
+    return {{a[1] * b[2] - a[2] * b[1],
+             a[2] * b[0] - a[0] * b[2],
+             a[0] * b[1] - a[1] * b[0]}};
+  }
+
+  template <std::size_t dim>
+  Real
+  dot(const std::array<Real, dim> &a, const std::array<Real, dim> &b)
+  {
+    Real sum = 0;
+    for (unsigned int d = 0; d < dim; ++d)
+      sum += a[d] * b[d];
+    return sum;
+  }
+
+
+
+  /** The pair in 50 digits, with everything relative to its first point. */
+  template <Kind kind>
+  struct Reference
+  {
+    static constexpr int dim = dimension(kind);
+
+    Reference(const Points<kind> &begin, const Points<kind> &end)
+    {
+      for (unsigned int i = 0; i < dim; ++i)
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            const Real a = Real(begin[i + 1][d]) - Real(begin[0][d]);
+            const Real b = Real(end[i + 1][d]) - Real(end[0][d]);
+            rows[i][d]   = {a, b - a};
+          }
+    }
+
+    /** The determinant of the differences, zero when all points are in one
+     * plane (line). */
+    Polynomial
+    determinant() const
+    {
+      const auto minor = [&](const unsigned int i, const unsigned int j) {
+        return rows[dim - 2][i] * rows[dim - 1][j] -
+               rows[dim - 2][j] * rows[dim - 1][i];
+      };
+      if constexpr (dim == 2)
+        return minor(0, 1);
+      else
+        {
+          Polynomial sum(4, Real(0));
+          for (unsigned int d = 0; d < 3; ++d)
+            {
+              const Polynomial term =
+                rows[0][d] * minor((d + 1) % 3, (d + 2) % 3);
+              for (unsigned int i = 0; i < 4; ++i)
+                sum[i] += term[i];
+            }
+          return sum;
+        }
+    }
+
+    /**
+     * At a zero of the determinant: the smallest of all weights of the common
+     * point (positive inside both features).
+     */
+    Real
+    smallest_weight(const Real &t) const
+    {
+      std::array<RealVector<dim>, dim> x;
+      for (unsigned int i = 0; i < dim; ++i)
+        for (unsigned int d = 0; d < dim; ++d)
+          x[i][d] = value(rows[i][d], t);
+      if constexpr (kind == Kind::vertex_edge)
+        {
+          const Real w = dot(x[1], x[0]) / dot(x[0], x[0]);
+          return std::min<Real>(w, 1 - w);
+        }
+      else if constexpr (kind == Kind::vertex_triangle)
+        {
+          const auto n   = cross(x[0], x[1]);
+          const Real w_1 = dot(cross(x[2], x[1]), n) / dot(n, n);
+          const Real w_2 = dot(cross(x[0], x[2]), n) / dot(n, n);
+          return std::min<Real>(w_1, std::min<Real>(w_2, 1 - w_1 - w_2));
+        }
+      else
+        {
+          // s x_0 = x_1 + u (x_2 - x_1)
+          RealVector<3> f;
+          for (unsigned int d = 0; d < 3; ++d)
+            f[d] = x[2][d] - x[1][d];
+          const auto n = cross(x[0], f);
+          const Real s = dot(cross(x[1], f), n) / dot(n, n);
+          const Real u = dot(cross(x[1], x[0]), n) / dot(n, n);
+          return std::min<Real>(std::min<Real>(s, 1 - s),
+                                std::min<Real>(u, 1 - u));
+        }
+    }
+
+    std::array<std::array<Polynomial, dim>, dim> rows;
+  };
+
+
+
+  enum class Answer
+  {
+    hit,
+    miss,
+    unclear // within a small distance of changing
+  };
+
+  template <Kind kind>
+  Answer
+  reference_answer(const Points<kind> &begin,
+                   const Points<kind> &end,
+                   double &time)
+  {
+    constexpr double margin = 1e-7;
+    const Reference<kind> reference(begin, end);
+    const Polynomial p = reference.determinant();
+    Real scale         = 0;
+    for (const Real &c : p)
+      scale += abs(c);
+
+    // Zeros must be clearly there and clearly apart.
+    Polynomial derivative;
+    for (unsigned int i = 1; i < p.size(); ++i)
+      derivative.push_back(i * p[i]);
+    std::vector<Real> extrema = zeros(derivative);
+    extrema.push_back(Real(0));
+    extrema.push_back(Real(1));
+    for (const Real &t : extrema)
+      if (abs(value(p, t)) < margin * scale)
+        return Answer::unclear;
+
+    for (const Real &t : zeros(p))
+      {
+        const Real weight = reference.smallest_weight(t);
+        if (abs(weight) < margin)
+          return Answer::unclear;
+        if (weight > 0)
+          {
+            time = double(t);
+            return Answer::hit;
+          }
+      }
+    return Answer::miss;
+  }
+
+
+
+  template <Kind kind>
+  void
+  random_pair(std::mt19937 &generator,
+              const double motion,
+              Points<kind> &begin,
+              Points<kind> &end)
+  {
+    std::uniform_real_distribution<double> uniform(-1., 1.);
+    for (unsigned int i = 0; i < begin.size(); ++i)
+      for (int d = 0; d < dimension(kind); ++d)
+        {
+          begin[i][d] = uniform(generator);
+          end[i][d]   = begin[i][d] + motion * uniform(generator);
+        }
+  }
+
+
+
+  template <Kind kind>
+  void
+  test_random_pairs()
+  {
+    std::mt19937 generator(1);
+    unsigned int n_hits = 0, n_misses = 0;
+    for (const double motion : {0.1, 0.7, 3.})
+      for (unsigned int n = 0; n < 1500; ++n)
+        {
+          Points<kind> begin, end;
+          random_pair<kind>(generator, motion, begin, end);
+          double expected = 0., time = -1.;
+          const Answer answer = reference_answer<kind>(begin, end, expected);
+          if (answer == Answer::unclear)
+            continue;
+          const bool hit = meet<kind>(begin, end, time);
+          ASSERT_EQ(hit, answer == Answer::hit) << motion << " " << n;
+          if (hit)
+            EXPECT_NEAR(time, expected, 1e-11);
+          ++(hit ? n_hits : n_misses);
+        }
+    EXPECT_GT(n_hits, 100u);
+    EXPECT_GT(n_misses, 3000u);
+  }
+
+
+
+  /**
+   * Up to the time of impact the features are apart, then they touch; without
+   * impact they are apart at all times.
+   */
+  template <Kind kind>
+  void
+  test_sampling()
+  {
+    std::mt19937 generator(2);
+    unsigned int n_hits = 0;
+    for (unsigned int n = 0; n < 3000; ++n)
+      {
+        Points<kind> begin, end;
+        random_pair<kind>(generator, 1.5, begin, end);
+        double time    = 1.;
+        const bool hit = meet<kind>(begin, end, time);
+        n_hits += hit;
+        if (hit)
+          EXPECT_LT(distance<kind>(between<kind>(begin, end, time)), 1e-12);
+        for (unsigned int k = 0; k < 200; ++k)
+          if (k / 200. < time - 1e-12)
+            EXPECT_GT(distance<kind>(between<kind>(begin, end, k / 200.)), 0.);
+      }
+    EXPECT_GT(n_hits, 100u);
+  }
+
+
+
+  /** Numbers with few digits, so that all the arithmetic below is exact. */
+  double
+  short_number(std::mt19937 &generator)
+  {
+    return (int(generator() % 33) - 16) / 16.;
+  }
+
+
+
+  /**
+   * Pairs that touch exactly at one time, often degenerate: on a vertex or an
+   * edge, parallel, in one plane, collapsed, at rest, at the start or the end.
+   */
+  template <Kind kind>
+  void
+  test_touching()
+  {
+    constexpr int dim = dimension(kind);
+    std::mt19937 generator(3);
+    for (unsigned int n = 0; n < 30000; ++n)
+      {
+        Points<kind> x;
+        std::array<Tensor<1, dim>, dimension(kind) + 1> v;
+        const bool in_plane = generator() % 3 == 0;
+        for (unsigned int i = 0; i < dim + 1; ++i)
+          for (unsigned int d = 0; d < dim; ++d)
+            if (!(in_plane && d == dim - 1))
+              {
+                x[i][d] = short_number(generator);
+                v[i][d] = generator() % 4 == 0 ? 0. : short_number(generator);
+              }
+        if (generator() % 5 == 0) // parallel or collapsed
+          x[2] = x[kind == Kind::edge_edge ? 3 : 1];
+        if (generator() % 5 == 0) // a common motion, exact with short numbers
+          v[1] = v[0];
+
+        // Move the last point (the second edge) so that the features touch.
+        const double s = (generator() % 5) / 4.;
+        const double u = (generator() % 5) / 4.;
+        const auto p   = x[0] + s * (x[1] - x[0]);
+        if (kind == Kind::vertex_edge)
+          x[2] = p;
+        else if (kind == Kind::vertex_triangle)
+          x[3] = p + u * (x[2] - p);
+        else
+          {
+            const Tensor<1, dim> shift = p - (x[2] + u * (x[3] - x[2]));
+            x[2] += shift;
+            x[3] += shift;
+          }
+
+        const double t = (generator() % 9) / 8.;
+        Points<kind> begin, end;
+        for (unsigned int i = 0; i < dim + 1; ++i)
+          {
+            begin[i] = x[i] - t * v[i];
+            end[i]   = x[i] + (1. - t) * v[i];
+          }
+        double time = -1.;
+        ASSERT_TRUE(meet<kind>(begin, end, time)) << n;
+        EXPECT_GE(time, 0.);
+        EXPECT_LE(time, t);
+        EXPECT_LT(distance<kind>(between<kind>(begin, end, time)), 1e-9) << n;
+      }
+  }
+
+
+
+  Tensor<2, 2>
+  rotation(const double angle, const Point<2> &)
+  {
+    const double c = std::cos(angle), s = std::sin(angle);
+    return Tensor<2, 2>({{c, -s}, {s, c}});
+  }
+
+  /** Rotation by @p angle about @p axis (Rodrigues). */
+  Tensor<2, 3>
+  rotation(const double angle, const Point<3> &axis)
+  {
+    const Tensor<1, 3> k = axis / axis.norm();
+    const double c = std::cos(angle), s = std::sin(angle);
+    return Tensor<2, 3>({{c + k[0] * k[0] * (1 - c),
+                          k[0] * k[1] * (1 - c) - k[2] * s,
+                          k[0] * k[2] * (1 - c) + k[1] * s},
+                         {k[1] * k[0] * (1 - c) + k[2] * s,
+                          c + k[1] * k[1] * (1 - c),
+                          k[1] * k[2] * (1 - c) - k[0] * s},
+                         {k[2] * k[0] * (1 - c) - k[1] * s,
+                          k[2] * k[1] * (1 - c) + k[0] * s,
+                          c + k[2] * k[2] * (1 - c)}});
+  }
+
+
+
+  /**
+   * Features that rest on each other at a small gap and turn together: straight
+   * paths are an affine map of the pair at all times, so it stays apart.
+   */
+  template <Kind kind>
+  void
+  expect_apart_when_turned(const Points<kind> &x)
+  {
+    constexpr int dim = dimension(kind);
+    std::mt19937 generator(4);
+    for (const double angle : {0., 1e-4, 1e-2, 0.3, 1.})
+      for (unsigned int n = 0; n < 50; ++n)
+        {
+          std::uniform_real_distribution<double> uniform(-1., 1.);
+          Point<dim> axis, shift;
+          for (unsigned int d = 0; d < dim; ++d)
+            {
+              axis[d]  = uniform(generator);
+              shift[d] = 2. * uniform(generator);
+            }
+          const auto start = rotation(3. * uniform(generator), axis);
+          const auto turn  = rotation(angle, shift);
+          Points<kind> begin, end;
+          for (unsigned int i = 0; i < dim + 1; ++i)
+            {
+              begin[i] = Point<dim>(start * Tensor<1, dim>(x[i]));
+              end[i]   = Point<dim>(turn * Tensor<1, dim>(begin[i])) + shift;
+            }
+          double time;
+          EXPECT_FALSE(meet<kind>(begin, end, time))
+            << "angle " << angle << " gap " << distance<kind>(x);
+        }
+  }
+} // namespace
+
+
+
+TEST(SweptTests, AgreeWithRootsInFiftyDigits)
+{
+  test_random_pairs<Kind::vertex_edge>();
+  test_random_pairs<Kind::vertex_triangle>();
+  test_random_pairs<Kind::edge_edge>();
+}
+
+
+
+TEST(SweptTests, AgreeWithSampling)
+{
+  test_sampling<Kind::vertex_edge>();
+  test_sampling<Kind::vertex_triangle>();
+  test_sampling<Kind::edge_edge>();
+}
+
+
+
+TEST(SweptTests, FindAllThatTouch)
+{
+  test_touching<Kind::vertex_edge>();
+  test_touching<Kind::vertex_triangle>();
+  test_touching<Kind::edge_edge>();
+}
+
+
+
+TEST(SweptTests, StayApartWhenTurningTogether)
+{
+  for (const double gap : {1e-2, 1e-4, 1e-8})
+    {
+      // Above the middle, beside an edge, before a corner.
+      for (const Point<2> &p :
+           {Point<2>(0.3, gap), Point<2>(-gap, 0.), Point<2>(-gap, gap)})
+        expect_apart_when_turned<Kind::vertex_edge>(
+          {{Point<2>(0., 0.), Point<2>(1., 0.), p}});
+      for (const Point<3> &p : {Point<3>(0.3, 0.3, gap),
+                                Point<3>(0.3, -gap, 0.),
+                                Point<3>(0.3, -gap, gap),
+                                Point<3>(-gap, -gap, 0.)})
+        expect_apart_when_turned<Kind::vertex_triangle>({{Point<3>(0., 0., 0.),
+                                                          Point<3>(1., 0., 0.),
+                                                          Point<3>(0.2, 1., 0.),
+                                                          p}});
+      // Crossed, nearly and exactly parallel, in one line, in one plane.
+      const auto edges = [](const Point<3> &a, const Point<3> &b) {
+        expect_apart_when_turned<Kind::edge_edge>(
+          {{Point<3>(0., 0., 0.), Point<3>(1., 0., 0.), a, b}});
+      };
+      edges(Point<3>(0.3, -1., gap), Point<3>(0.4, 1., gap));
+      edges(Point<3>(0.3, -1e-6, gap), Point<3>(1.4, 1e-6, gap));
+      edges(Point<3>(0.3, 0., gap), Point<3>(1.3, 0., gap));
+      edges(Point<3>(1. + gap, 0., 0.), Point<3>(2., 0., 0.));
+      edges(Point<3>(0.3, gap, 0.), Point<3>(0.4, 1., 0.));
+    }
+}
+
+
+
+TEST(SweptTests, NumbersThatAreNoneCountAsMet)
+{
+  std::array<Point<3>, 4> x{
+    {{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0.2, 0.2, std::nan("")}}};
+  double time = -1.;
+  EXPECT_TRUE(SweptTest::vertex_triangle(x, x, time));
+  EXPECT_EQ(time, 0.);
+}
