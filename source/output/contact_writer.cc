@@ -300,6 +300,7 @@ namespace Ricochet
       compute_fields(surface, positions, interval, time - interval.begin));
     out.set_flags(vtk_flags(time, step));
     std::ostringstream text;
+    text.precision(17); // for the time
     out.write_vtu(text);
 
     const std::string file = series.stem(series.next_number()) + ".vtu";

@@ -177,6 +177,7 @@ namespace Ricochet
     };
     on_all_ranks(communicator, [&]() {
       std::ostringstream text;
+      text.precision(17); // for the time
       data_out.write_vtu(text);
       write_file(directory.file(piece(
                    dealii::Utilities::MPI::this_mpi_process(communicator))),

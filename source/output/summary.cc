@@ -129,10 +129,9 @@ namespace Ricochet
                    relative(change, scale, "largest energy"));
       lines.number("largest gain of the total",
                    summary.largest_gain,
-                   relative(summary.largest_gain, scale, "largest energy") +
-                     (summary.largest_gain > 0.
-                        ? ", step " + std::to_string(summary.largest_gain_step)
-                        : ""));
+                   relative(summary.largest_gain, scale, "largest energy"));
+      if (summary.largest_gain > 0.)
+        lines.count("  in step", summary.largest_gain_step);
     }
 
 
@@ -151,6 +150,7 @@ namespace Ricochet
       lines.count("steps that did not settle", summary.n_unsettled_steps);
       lines.count("rebuilds of candidates", summary.n_rebuilds);
       lines.number("smallest gap", summary.min_gap);
+      lines.number("intersecting facet pairs", summary.n_intersections);
     }
 
 

@@ -3,9 +3,8 @@
 #include <ricochet/base/error.h>
 #include <ricochet/output/checkpoint.h>
 
-#include <gtest/gtest.h>
-
 #include <cstring>
+#include <gtest/gtest.h>
 #include <limits>
 #include <string>
 #include <vector>
@@ -26,9 +25,9 @@ namespace
     data.scalars["work"]     = 1. / 3.;
     data.scalars["negative"] = -0.;
     data.vectors["x"]        = {0.1,
-                         std::numeric_limits<double>::quiet_NaN(),
-                         std::numeric_limits<double>::denorm_min(),
-                         -std::numeric_limits<double>::infinity()};
+                                std::numeric_limits<double>::quiet_NaN(),
+                                std::numeric_limits<double>::denorm_min(),
+                                -std::numeric_limits<double>::infinity()};
     data.vectors["empty"]    = {};
     data.vectors["v"]        = std::vector<double>(100000, 1. + step);
     data.parameters          = std::string("set End time = 1\n\0x", 19);
@@ -70,7 +69,7 @@ namespace
   TEST(Checkpoint, ComesBackBitForBitOnAllRanks)
   {
     const TemporaryDirectory directory(MPI_COMM_WORLD);
-    const Checkpoint         checkpoint(directory.output(), MPI_COMM_WORLD);
+    const Checkpoint checkpoint(directory.output(), MPI_COMM_WORLD);
     EXPECT_FALSE(checkpoint.exists());
 
     // Only the first rank's data count.
@@ -94,8 +93,8 @@ namespace
   TEST(Checkpoint, MissingOneIsReportedOnAllRanks)
   {
     const TemporaryDirectory directory(MPI_COMM_WORLD);
-    const Checkpoint         checkpoint(directory.output(), MPI_COMM_WORLD);
-    const std::string        message =
+    const Checkpoint checkpoint(directory.output(), MPI_COMM_WORLD);
+    const std::string message =
       message_of<UserError>([&]() { checkpoint.read(); });
     EXPECT_NE(message.find("no checkpoint in '" + directory.path + "'"),
               std::string::npos)
@@ -137,8 +136,8 @@ namespace
     }
 
     const TemporaryDirectory directory;
-    const Checkpoint         checkpoint;
-    std::string              one, two;
+    const Checkpoint checkpoint;
+    std::string one, two;
   };
 
 
@@ -236,9 +235,14 @@ namespace
   TEST_F(Killed, DamageIsNoticed)
   {
     // Any byte: of magic, byte order, version, size, checksum, and contents.
-    for (const std::size_t position :
-         {std::size_t(0), std::size_t(21), std::size_t(25), std::size_t(30),
-          std::size_t(37), std::size_t(60), two.size() / 2, two.size() - 1})
+    for (const std::size_t position : {std::size_t(0),
+                                       std::size_t(21),
+                                       std::size_t(25),
+                                       std::size_t(30),
+                                       std::size_t(37),
+                                       std::size_t(60),
+                                       two.size() / 2,
+                                       two.size() - 1})
       {
         std::string damaged = two;
         damaged[position] ^= 4;

@@ -6,7 +6,6 @@
 #include <ricochet/output/output_file.h>
 
 #include <gtest/gtest.h>
-
 #include <stdexcept>
 
 #include "temporary_directory.h"
@@ -28,7 +27,7 @@ namespace
   TEST(OutputFile, WritesAndAppends)
   {
     const TemporaryDirectory directory;
-    const std::string        name = directory.file("a");
+    const std::string name = directory.file("a");
     {
       OutputFile file(name);
       file.write("one\n");
@@ -53,10 +52,10 @@ namespace
   TEST(OutputFile, FullDiskIsReportedWithFileReasonAndRemedy)
   {
     const TemporaryDirectory directory;
-    const std::string        name = directory.file("full");
+    const std::string name = directory.file("full");
     fs::create_symlink("/dev/full", name);
 
-    OutputFile        file(name);
+    OutputFile file(name);
     const std::string message =
       message_of<RunError>([&]() { file.write("text"); });
     EXPECT_TRUE(has(message, "'" + name + "'")) << message;
@@ -69,8 +68,7 @@ namespace
   TEST(OutputFile, WriteThatFailedHalfwayIsTakenBack)
   {
     const TemporaryDirectory directory;
-    for (const auto mode :
-         {OutputFile::Mode::create, OutputFile::Mode::append})
+    for (const auto mode : {OutputFile::Mode::create, OutputFile::Mode::append})
       {
         const std::string name = directory.file("a");
         write(name, "");
@@ -94,7 +92,7 @@ namespace
   TEST(OutputFile, MissingDirectoryIsReported)
   {
     const TemporaryDirectory directory;
-    const std::string        name = directory.file("none/a");
+    const std::string name = directory.file("none/a");
     EXPECT_TRUE(has(message_of<RunError>([&]() { OutputFile file(name); }),
                     "'" + name + "': No such file"));
   }
@@ -104,7 +102,7 @@ namespace
   TEST(ReplaceFile, KeepsOldContentsWhenDiskIsFull)
   {
     const TemporaryDirectory directory;
-    const std::string        name = directory.file("list.pvd");
+    const std::string name = directory.file("list.pvd");
     replace_file(name, "old");
     {
       const FileSizeLimit limit(1000);
@@ -153,8 +151,8 @@ namespace
   TEST(OutputDirectory, IsMadeWithParents)
   {
     const TemporaryDirectory directory(MPI_COMM_WORLD);
-    const std::string        name = directory.file("a/b/c");
-    const OutputDirectory    output(name + "/",
+    const std::string name = directory.file("a/b/c");
+    const OutputDirectory output(name + "/",
                                  OutputDirectory::Existing::refuse,
                                  MPI_COMM_WORLD);
     EXPECT_EQ(output.name(), name);
@@ -208,7 +206,7 @@ namespace
         write(directory.file(name), "mine");
     }
 
-    const TemporaryDirectory        directory;
+    const TemporaryDirectory directory;
     const std::vector<const char *> of_run  = {"bodies.csv",
                                                "checkpoint.new/state",
                                                "checkpoint/state",

@@ -2,9 +2,8 @@
 
 #include <ricochet/output/progress.h>
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 
@@ -37,7 +36,7 @@ namespace
 
   TEST(Progress, ShowsEverythingIfThereIsRoom)
   {
-    double             now = 100.;
+    double now = 100.;
     std::ostringstream out;
     Progress progress(0., 1., out, 200, [&]() { return now; });
     for (unsigned int step = 1; step <= 250; ++step)
@@ -45,6 +44,8 @@ namespace
         now += 0.02;
         progress.update(values_at(step, 1e-3 * step));
       }
+
+    progress.finish(values_at(250, 0.25));
 
     // 5 seconds for a quarter of the time: 15 more. 50 steps a second.
     const std::string line = last_line(out.str());
@@ -65,7 +66,7 @@ namespace
   {
     for (const unsigned int width : {2, 5, 20, 40, 80, 132})
       {
-        double             now = 0.;
+        double now = 0.;
         std::ostringstream out;
         Progress progress(0., 1., out, width, [&]() { return now; });
         for (unsigned int step = 1; step <= 10; ++step)
@@ -76,11 +77,13 @@ namespace
 
         // Between the returns; what was there before is written over.
         std::istringstream lines(out.str());
-        std::string        line;
-        unsigned int       n = 0;
+        std::string line;
+        unsigned int n = 0;
         while (std::getline(lines, line, '\r'))
-          if (n++ > 0)
-            EXPECT_EQ(line.size(), width - 1) << line;
+          {
+            EXPECT_EQ(line.size(), n == 0 ? 0U : width - 1) << line;
+            ++n;
+          }
         EXPECT_EQ(n, 11U);
         EXPECT_EQ(out.str().find('\n'), std::string::npos);
       }
@@ -90,7 +93,7 @@ namespace
 
   TEST(Progress, TerminalIsUpdatedFiveTimesASecond)
   {
-    double             now = 0.;
+    double now = 0.;
     std::ostringstream out;
     Progress progress(0., 1., out, 80, [&]() { return now; });
     for (unsigned int step = 1; step <= 1000; ++step)
@@ -99,7 +102,7 @@ namespace
         progress.update(values_at(step, 1e-3 * step));
       }
     const std::string text = out.str();
-    const auto        n    = std::count(text.begin(), text.end(), '\r');
+    const auto n           = std::count(text.begin(), text.end(), '\r');
     EXPECT_GE(n, 15);
     EXPECT_LE(n, 20); // in 3.9 seconds
 
@@ -112,7 +115,7 @@ namespace
 
   TEST(Progress, FilesGetALineForEachTenth)
   {
-    double             now = 0.;
+    double now = 0.;
     std::ostringstream out;
     Progress progress(2., 3., out, 0, [&]() { return now; });
     for (unsigned int step = 1; step <= 1024; ++step)
@@ -132,7 +135,7 @@ namespace
 
   TEST(Progress, SlowRunsTellSomethingEachMinute)
   {
-    double             now = 0.;
+    double now = 0.;
     std::ostringstream out;
     Progress progress(0., 1., out, 0, [&]() { return now; });
     for (unsigned int step = 1; step <= 60; ++step)
@@ -148,7 +151,7 @@ namespace
 
   TEST(Progress, InterruptLeavesAnEmptyLineForMessages)
   {
-    double             now = 0.;
+    double now = 0.;
     std::ostringstream out;
     Progress progress(0., 1., out, 80, [&]() { return now; });
     progress.interrupt();

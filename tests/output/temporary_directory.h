@@ -7,15 +7,13 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <gtest/gtest.h>
-
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <iterator>
 #include <string>
-
 #include <sys/resource.h>
 
 namespace Ricochet

@@ -5,6 +5,7 @@
 
 #include <ricochet/output/output_directory.h>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,9 @@ namespace Ricochet
 
     /** Smallest gap at the end of any step; nan if nothing touched. */
     double min_gap = 0.;
+
+    /** Pairs at the end of all steps together; nan if not looked for. */
+    double n_intersections = std::numeric_limits<double>::quiet_NaN();
 
     unsigned long int n_elements = 0, n_nodes = 0;
     unsigned int n_ranks = 1;

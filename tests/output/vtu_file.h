@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_tests_output_vtu_file_h
+#define ricochet_tests_output_vtu_file_h
+
+#include <boost/archive/iterators/binary_from_base64.hpp>
+#include <boost/archive/iterators/transform_width.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/zlib.hpp>
+#include <boost/iostreams/filtering_streambuf.hpp>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  namespace Testing
+  {
+    /** Reads a .vtu file with compressed data, by another way than deal.II. */
+    class VtuFile
+    {
+    public:
+      explicit VtuFile(const std::string &name)
+      {
+        boost::property_tree::ptree tree;
+        boost::property_tree::read_xml(name, tree);
+        const auto &grid  = tree.get_child("VTKFile.UnstructuredGrid");
+        const auto &piece = grid.get_child("Piece");
+        n_points          = piece.get<unsigned int>("<xmlattr>.NumberOfPoints");
+        n_cells           = piece.get<unsigned int>("<xmlattr>.NumberOfCells");
+        // Nothing is in a piece without cells but its declaration.
+        if (n_cells == 0)
+          return;
+        for (const auto &array : grid.get_child("FieldData"))
+          if (array.first == "DataArray")
+            field_data[array.second.get<std::string>("<xmlattr>.Name")] =
+              std::stod(array.second.data());
+        points = read(piece.get_child("Points.DataArray"));
+        for (const auto &array : piece.get_child("PointData"))
+          if (array.first == "DataArray")
+            data[array.second.get<std::string>("<xmlattr>.Name")] =
+              read(array.second);
+      }
+
+      unsigned int n_points = 0, n_cells = 0;
+      std::vector<float> points; // three per point
+      std::map<std::string, std::vector<float>> data;
+      std::map<std::string, double> field_data;
+
+    private:
+      static std::string
+      decode_base64(const std::string &text)
+      {
+        using namespace boost::archive::iterators;
+        using Decoder =
+          transform_width<binary_from_base64<std::string::const_iterator>,
+                          8,
+                          6>;
+        std::string padded    = text;
+        std::size_t n_padding = 0;
+        while (!padded.empty() && padded.back() == '=')
+          {
+            padded.pop_back();
+            ++n_padding;
+          }
+        padded.append(n_padding, 'A');
+        std::string bytes(Decoder(padded.begin()), Decoder(padded.end()));
+        bytes.resize(bytes.size() - n_padding);
+        return bytes;
+      }
+
+      static std::vector<float>
+      read(const boost::property_tree::ptree &array)
+      {
+        EXPECT_EQ(array.get<std::string>("<xmlattr>.type"), "Float32");
+        std::string text = array.data();
+        text.erase(0, text.find_first_not_of(" \n"));
+        text.erase(text.find_last_not_of(" \n") + 1);
+
+        // One block: its count, its sizes before and after compression.
+        const std::string header = decode_base64(text.substr(0, 24));
+        std::uint32_t sizes[4];
+        std::memcpy(sizes, header.data(), sizeof(sizes));
+        EXPECT_EQ(sizes[0], 1U);
+        const std::string compressed = decode_base64(text.substr(24));
+        EXPECT_EQ(compressed.size(), sizes[3]);
+
+        namespace io = boost::iostreams;
+        std::string bytes;
+        io::filtering_streambuf<io::input> in;
+        in.push(io::zlib_decompressor());
+        in.push(io::array_source(compressed.data(), compressed.size()));
+        io::copy(in, io::back_inserter(bytes));
+        EXPECT_EQ(bytes.size(), sizes[1]);
+
+        std::vector<float> values(bytes.size() / sizeof(float));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+      }
+    };
+
+
+
+    /** One entry of a .pvd file. */
+    struct PvdEntry
+    {
+      std::string time, part, file;
+    };
+
+    inline std::vector<PvdEntry>
+    read_pvd(const std::string &name)
+    {
+      boost::property_tree::ptree tree;
+      boost::property_tree::read_xml(name, tree);
+      EXPECT_EQ(tree.get<std::string>("VTKFile.<xmlattr>.type"), "Collection");
+      std::vector<PvdEntry> entries;
+      for (const auto &node : tree.get_child("VTKFile.Collection"))
+        if (node.first == "DataSet")
+          entries.push_back({node.second.get<std::string>("<xmlattr>.timestep"),
+                             node.second.get<std::string>("<xmlattr>.part"),
+                             node.second.get<std::string>("<xmlattr>.file")});
+      return entries;
+    }
+
+
+
+    /** The pieces that a .pvtu file names. */
+    inline std::vector<std::string>
+    read_pvtu(const std::string &name)
+    {
+      boost::property_tree::ptree tree;
+      boost::property_tree::read_xml(name, tree);
+      std::vector<std::string> pieces;
+      for (const auto &node : tree.get_child("VTKFile.PUnstructuredGrid"))
+        if (node.first == "Piece")
+          pieces.push_back(node.second.get<std::string>("<xmlattr>.Source"));
+      return pieces;
+    }
+  } // namespace Testing
+} // namespace Ricochet
+
+#endif
