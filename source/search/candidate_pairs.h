@@ -31,13 +31,16 @@ namespace Ricochet
   public:
     using Positions = std::vector<dealii::Point<dim>>;
 
-    void reinit(const Surface<dim> &surface, const SearchSettings &settings);
+    void
+    reinit(const Surface<dim> &surface, const SearchSettings &settings);
 
     /** Whether the lists are complete for this step. */
-    bool are_valid(const Positions &begin, const Positions &end) const;
+    bool
+    are_valid(const Positions &begin, const Positions &end) const;
 
     /** Make new lists. Throws a RunError if a position is not finite. */
-    void build(const Positions &begin, const Positions &end);
+    void
+    build(const Positions &begin, const Positions &end);
 
     const FeaturePairs &
     get() const
@@ -48,15 +51,20 @@ namespace Ricochet
   private:
     using BodyPair = typename FeatureTrees<dim>::NodePair;
 
-    void check_finite(const Positions &positions, const char *when) const;
+    void
+    check_finite(const Positions &positions, const char *when) const;
 
-    void set_limits(const Positions &begin, const Positions &end);
+    void
+    set_limits(const Positions &begin, const Positions &end);
 
-    bool may_touch(const unsigned int body_a, const unsigned int body_b) const;
+    bool
+    may_touch(const unsigned int body_a, const unsigned int body_b) const;
 
-    void find_close_bodies();
+    void
+    find_close_bodies();
 
-    void find_pairs();
+    void
+    find_pairs();
 
     const Surface<dim> *surface    = nullptr;
     const SearchSettings *settings = nullptr;

@@ -178,18 +178,22 @@ namespace Ricochet
 
 
 
-  template double closest_point_on_segment(const Point<2> &,
-                                           const Point<2> &,
-                                           const Point<2> &);
-  template double closest_point_on_segment(const Point<3> &,
-                                           const Point<3> &,
-                                           const Point<3> &);
-  template ClosestPointsOfSegments closest_points_of_segments(const Point<2> &,
-                                                              const Point<2> &,
-                                                              const Point<2> &,
-                                                              const Point<2> &);
-  template ClosestPointsOfSegments closest_points_of_segments(const Point<3> &,
-                                                              const Point<3> &,
-                                                              const Point<3> &,
-                                                              const Point<3> &);
+  template double
+  closest_point_on_segment(const Point<2> &,
+                           const Point<2> &,
+                           const Point<2> &);
+  template double
+  closest_point_on_segment(const Point<3> &,
+                           const Point<3> &,
+                           const Point<3> &);
+  template ClosestPointsOfSegments
+  closest_points_of_segments(const Point<2> &,
+                             const Point<2> &,
+                             const Point<2> &,
+                             const Point<2> &);
+  template ClosestPointsOfSegments
+  closest_points_of_segments(const Point<3> &,
+                             const Point<3> &,
+                             const Point<3> &,
+                             const Point<3> &);
 } // namespace Ricochet

@@ -49,8 +49,9 @@ namespace Ricochet
     using NodePair = std::pair<unsigned int, unsigned int>;
 
     /** Make the patches for the surface as it lies now. */
-    void reinit(const Surface<dim> &surface,
-                const std::vector<dealii::Point<dim>> &positions);
+    void
+    reinit(const Surface<dim> &surface,
+           const std::vector<dealii::Point<dim>> &positions);
 
     /** Whether the body has any facets. */
     bool
@@ -63,27 +64,30 @@ namespace Ricochet
      * Update all boxes of one body: a feature's box is the hull of its
      * vertices' boxes, inflated by @p relative_inflation times its length.
      */
-    void update_boxes(const Surface<dim> &surface,
-                      const unsigned int body,
-                      const std::vector<Box<dim>> &vertex_boxes,
-                      const double relative_inflation);
+    void
+    update_boxes(const Surface<dim> &surface,
+                 const unsigned int body,
+                 const std::vector<Box<dim>> &vertex_boxes,
+                 const double relative_inflation);
 
     /**
      * The pairs of nodes from which find_pairs() finds all pairs of two bodies
      * (which may be the same one); split until there are many enough of them
      * to be shared out to threads.
      */
-    void split(const std::vector<NodePair> &body_pairs,
-               const std::size_t n_wanted,
-               std::vector<NodePair> &node_pairs) const;
+    void
+    split(const std::vector<NodePair> &body_pairs,
+          const std::size_t n_wanted,
+          std::vector<NodePair> &node_pairs) const;
 
     /**
      * Append all pairs of features under a pair of nodes whose boxes overlap
      * and that share no vertex.
      */
-    void find_pairs(const Surface<dim> &surface,
-                    const NodePair &nodes,
-                    FeaturePairs &pairs) const;
+    void
+    find_pairs(const Surface<dim> &surface,
+               const NodePair &nodes,
+               FeaturePairs &pairs) const;
 
   private:
     struct Node
@@ -110,20 +114,24 @@ namespace Ricochet
       return nodes[node].leaf != Surface<dim>::none;
     }
 
-    void build_tree(const std::vector<dealii::Point<dim>> &centres,
-                    const unsigned int begin,
-                    const unsigned int end);
+    void
+    build_tree(const std::vector<dealii::Point<dim>> &centres,
+               const unsigned int begin,
+               const unsigned int end);
 
     /** Give every edge and vertex to the leaf that has it first. */
-    void distribute_features(const Surface<dim> &surface);
+    void
+    distribute_features(const Surface<dim> &surface);
 
     /** Append the pairs of children that @p pair stands for. */
-    void descend(const NodePair &pair, std::vector<NodePair> &children) const;
+    void
+    descend(const NodePair &pair, std::vector<NodePair> &children) const;
 
-    void compare_leaves(const Surface<dim> &surface,
-                        const unsigned int node_a,
-                        const unsigned int node_b,
-                        FeaturePairs &pairs) const;
+    void
+    compare_leaves(const Surface<dim> &surface,
+                   const unsigned int node_a,
+                   const unsigned int node_b,
+                   FeaturePairs &pairs) const;
 
     std::vector<Node> nodes;
     std::vector<unsigned int> roots;

@@ -101,34 +101,39 @@ namespace Ricochet
   public:
     using Positions = std::vector<Point<dim>>;
 
-    void reinit(const Surface<dim> &surface,
-                const SearchSettings &settings,
-                const MPI_Comm communicator);
+    void
+    reinit(const Surface<dim> &surface,
+           const SearchSettings &settings,
+           const MPI_Comm communicator);
 
-    void detect(const Positions &begin,
-                const Positions &end,
-                std::vector<Encounter> &encounters);
+    void
+    detect(const Positions &begin,
+           const Positions &end,
+           std::vector<Encounter> &encounters);
 
     SearchStatistics statistics;
 
   private:
     /** Test the pairs of one chunk. */
-    void test_pairs(const Positions &begin,
-                    const Positions &end,
-                    const std::size_t first,
-                    const std::size_t last,
-                    std::vector<Encounter> &found) const;
+    void
+    test_pairs(const Positions &begin,
+               const Positions &end,
+               const std::size_t first,
+               const std::size_t last,
+               std::vector<Encounter> &found) const;
 
-    void test_pair(const Positions &begin,
-                   const Positions &end,
-                   const PairKind kind,
-                   const FeaturePairs::Pair &pair,
-                   const std::array<unsigned int, dim + 1> &vertices,
-                   const double length,
-                   std::vector<Encounter> &found) const;
+    void
+    test_pair(const Positions &begin,
+              const Positions &end,
+              const PairKind kind,
+              const FeaturePairs::Pair &pair,
+              const std::array<unsigned int, dim + 1> &vertices,
+              const double length,
+              std::vector<Encounter> &found) const;
 
     /** Join the results of all ranks. */
-    void gather(std::vector<Encounter> &encounters);
+    void
+    gather(std::vector<Encounter> &encounters);
 
     const Surface<dim> *surface = nullptr;
     SearchSettings settings;

@@ -37,8 +37,9 @@ namespace Ricochet
     /** Stands for a time after the end of the step. */
     constexpr double beyond = 2.;
 
-    /** Steps in time that need no better plane. */
-    constexpr double large_step = 1e-3;
+    /** Steps in time that need no better plane; few of them make the whole way.
+     */
+    constexpr double large_step = 1. / 32.;
 
     /**
      * Smaller steps in time are no progress. Root finding goes down to
@@ -232,7 +233,8 @@ namespace Ricochet
       Edges begin_edges, end_edges;
 
       /** Whether the origin is inside at some time, and the first such time. */
-      bool reaches_origin(double &time);
+      bool
+      reaches_origin(double &time);
 
     private:
       static constexpr unsigned int n_directions = dim == 2          ? 1
@@ -241,26 +243,32 @@ namespace Ricochet
 
       /** Whether all coordinates in one direction have one sign, always. This
        * test is exact. */
-      bool is_on_one_side();
+      bool
+      is_on_one_side();
 
       /** Fill the polynomial whose zeros are the times when the origin is in
        * the plane of the polygon. */
-      void prepare_feature_plane();
+      void
+      prepare_feature_plane();
 
-      void set_coefficients(const Tensor<1, 2> &a, const Tensor<1, 2> &b);
+      void
+      set_coefficients(const Tensor<1, 2> &a, const Tensor<1, 2> &b);
 
-      void set_coefficients(const Tensor<1, 3> &a, const Tensor<1, 3> &b);
+      void
+      set_coefficients(const Tensor<1, 3> &a, const Tensor<1, 3> &b);
 
       /** Times until which a plane separates the origin from the polygon, from
        * time @p t on. */
-      double clear_of_feature_plane_until(const double t) const;
+      double
+      clear_of_feature_plane_until(const double t) const;
 
-      double clear_of_fixed_plane_until(const Vector &normal,
-                                        const double t) const;
+      double
+      clear_of_fixed_plane_until(const Vector &normal, const double t) const;
 
-      double clear_of_moving_plane_until(const Vector &begin_normal,
-                                         const Vector &end_normal,
-                                         const double t) const;
+      double
+      clear_of_moving_plane_until(const Vector &begin_normal,
+                                  const Vector &end_normal,
+                                  const double t) const;
 
       /**
        * The normal is the part of a moving vector a(t) that is across one of
@@ -269,26 +277,30 @@ namespace Ricochet
        * together, with another edge of the polygon between features that turn
        * in one plane.
        */
-      double clear_of_turning_plane_until(const Vector &begin_vector,
-                                          const Vector &end_vector,
-                                          const unsigned int direction,
-                                          const double t) const;
+      double
+      clear_of_turning_plane_until(const Vector &begin_vector,
+                                   const Vector &end_vector,
+                                   const unsigned int direction,
+                                   const double t) const;
 
       /** The best of all planes that turn with an edge or across one. */
-      double clear_of_some_turning_plane_until(const Vector &begin_closest,
-                                               const Vector &end_closest,
-                                               const double t) const;
+      double
+      clear_of_some_turning_plane_until(const Vector &begin_closest,
+                                        const Vector &end_closest,
+                                        const double t) const;
 
       /** The best of several planes through the closest point. */
-      double clear_of_closest_plane_until(const double t) const;
+      double
+      clear_of_closest_plane_until(const double t) const;
 
       /** Planes for polygons that are nearly degenerate, and for origins close
        * to the border between the regions of two features of the polygon. */
-      double clear_of_border_plane_until(const Vector &closest,
-                                         const double t) const;
+      double
+      clear_of_border_plane_until(const Vector &closest, const double t) const;
 
       /** Directions of the polygon's edges at time @p t. */
-      std::array<Vector, n_directions> directions(const double t) const;
+      std::array<Vector, n_directions>
+      directions(const double t) const;
 
       /** The weights of the point closest to the origin. */
       std::array<double, n_vertices>

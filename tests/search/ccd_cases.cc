@@ -100,10 +100,14 @@ namespace
       {
         EXPECT_EQ(hit, c.is_hit) << c.name;
         if (hit && c.is_hit)
-          EXPECT_NEAR(time, c.time, c.tolerance) << c.name;
+          {
+            EXPECT_NEAR(time, c.time, c.tolerance) << c.name;
+          }
       }
     else if (c.is_hit)
-      EXPECT_TRUE(hit) << c.name;
+      {
+        EXPECT_TRUE(hit) << c.name;
+      }
     if (hit)
       {
         EXPECT_GE(time, 0.) << c.name;

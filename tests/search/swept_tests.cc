@@ -343,7 +343,9 @@ namespace
           const bool hit = meet<kind>(begin, end, time);
           ASSERT_EQ(hit, answer == Answer::hit) << motion << " " << n;
           if (hit)
-            EXPECT_NEAR(time, expected, 1e-11);
+            {
+              EXPECT_NEAR(time, expected, 1e-11);
+            }
           ++(hit ? n_hits : n_misses);
         }
     EXPECT_GT(n_hits, 100u);
@@ -370,10 +372,15 @@ namespace
         const bool hit = meet<kind>(begin, end, time);
         n_hits += hit;
         if (hit)
-          EXPECT_LT(distance<kind>(between<kind>(begin, end, time)), 1e-12);
+          {
+            EXPECT_LT(distance<kind>(between<kind>(begin, end, time)), 1e-12);
+          }
         for (unsigned int k = 0; k < 200; ++k)
           if (k / 200. < time - 1e-12)
-            EXPECT_GT(distance<kind>(between<kind>(begin, end, k / 200.)), 0.);
+            {
+              EXPECT_GT(distance<kind>(between<kind>(begin, end, k / 200.)),
+                        0.);
+            }
       }
     EXPECT_GT(n_hits, 100u);
   }
@@ -442,7 +449,11 @@ namespace
         ASSERT_TRUE(meet<kind>(begin, end, time)) << n;
         EXPECT_GE(time, 0.);
         EXPECT_LE(time, t);
-        EXPECT_LT(distance<kind>(between<kind>(begin, end, time)), 1e-9) << n;
+        // Where the features touch tangentially, the square root of round-off
+        // decides; in a plane the answer may come even earlier.
+        EXPECT_LT(distance<kind>(between<kind>(begin, end, time)),
+                  in_plane ? 1e-3 : 1e-7)
+          << n;
       }
   }
 
@@ -504,7 +515,8 @@ namespace
             }
           double time;
           EXPECT_FALSE(meet<kind>(begin, end, time))
-            << "angle " << angle << " gap " << distance<kind>(x);
+            << "angle " << angle << " gap " << distance<kind>(x)
+            << ", last point " << x.back();
         }
   }
 } // namespace

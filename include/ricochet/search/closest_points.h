@@ -53,9 +53,10 @@ namespace Ricochet
   /** The position in [0,1] on the segment from @p a to @p b closest to @p p;
    * 0 for a segment without length. */
   template <int dim>
-  double closest_point_on_segment(const dealii::Point<dim> &p,
-                                  const dealii::Point<dim> &a,
-                                  const dealii::Point<dim> &b);
+  double
+  closest_point_on_segment(const dealii::Point<dim> &p,
+                           const dealii::Point<dim> &a,
+                           const dealii::Point<dim> &b);
 
 
 

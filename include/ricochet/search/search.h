@@ -117,9 +117,10 @@ namespace Ricochet
     ~Search();
 
     /** Take over a surface (kept by reference: it must outlive this object). */
-    void reinit(const Surface<dim> &surface,
-                const SearchSettings &settings,
-                const MPI_Comm communicator);
+    void
+    reinit(const Surface<dim> &surface,
+           const SearchSettings &settings,
+           const MPI_Comm communicator);
 
     /**
      * Find all encounters on the straight paths of the vertices from
@@ -128,11 +129,13 @@ namespace Ricochet
      * threads. @p encounters is cleared first; its capacity is reused.
      * Throws a RunError on all ranks if a position is not finite.
      */
-    void detect(const std::vector<dealii::Point<dim>> &positions_begin,
-                const std::vector<dealii::Point<dim>> &positions_end,
-                std::vector<Encounter> &encounters);
+    void
+    detect(const std::vector<dealii::Point<dim>> &positions_begin,
+           const std::vector<dealii::Point<dim>> &positions_end,
+           std::vector<Encounter> &encounters);
 
-    const SearchStatistics &statistics() const;
+    const SearchStatistics &
+    statistics() const;
 
   private:
     class Implementation;

@@ -18,11 +18,12 @@ namespace Ricochet
    * each of which the features are on different sides of a plane (their own
    * common plane, a fixed one, or one that moves with their closest points) by
    * more than all rounding errors together. The answer "yes" means that no
-   * such plane was found from @p time on, which is the case at round-off
-   * distance only, about 1e-15 of the extents of the pair and its motion (more
-   * for triangles or pairs of edges that are nearly degenerate). @p time is
-   * therefore never late by more than round-off, and always in [0,1]; it is
-   * not touched when the answer is "no".
+   * such plane was found from @p time on. That is so at round-off distance,
+   * about 1e-14 of the extents of the pair and its motion, and in rare
+   * degenerate cases (features that touch tangentially while they move in one
+   * plane) at a small distance, because the search ends after a fixed number
+   * of steps. @p time is therefore never late by more than round-off, and
+   * always in [0,1]; it is not touched when the answer is "no".
    *
    * All tolerances are relative to the size of the pair and its motion, so the
    * answers do not depend on units or, as far as the differences of positions
@@ -31,19 +32,22 @@ namespace Ricochet
   namespace SweptTest
   {
     /** Segment 0-1 and vertex 2, in the plane. */
-    bool vertex_edge(const std::array<dealii::Point<2>, 3> &begin,
-                     const std::array<dealii::Point<2>, 3> &end,
-                     double &time);
+    bool
+    vertex_edge(const std::array<dealii::Point<2>, 3> &begin,
+                const std::array<dealii::Point<2>, 3> &end,
+                double &time);
 
     /** Triangle 0-1-2 and vertex 3. */
-    bool vertex_triangle(const std::array<dealii::Point<3>, 4> &begin,
-                         const std::array<dealii::Point<3>, 4> &end,
-                         double &time);
+    bool
+    vertex_triangle(const std::array<dealii::Point<3>, 4> &begin,
+                    const std::array<dealii::Point<3>, 4> &end,
+                    double &time);
 
     /** Segments 0-1 and 2-3. */
-    bool edge_edge(const std::array<dealii::Point<3>, 4> &begin,
-                   const std::array<dealii::Point<3>, 4> &end,
-                   double &time);
+    bool
+    edge_edge(const std::array<dealii::Point<3>, 4> &begin,
+              const std::array<dealii::Point<3>, 4> &end,
+              double &time);
   } // namespace SweptTest
 } // namespace Ricochet
 
