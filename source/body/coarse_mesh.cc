@@ -276,6 +276,41 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  CoarseMesh<dim>
+  split_into_simplices(const dealii::Triangulation<dim> &refined)
+  {
+    CoarseMesh<dim>    mesh;
+    VertexNumbers<dim> numbers(refined, mesh.vertices);
+    Assert(refined.n_levels() > 1, dealii::ExcInternalError());
+    for (const auto &cell :
+         refined.cell_iterators_on_level(refined.n_levels() - 2))
+      {
+        // The last vertex of the first child is the centre of the cell.
+        const unsigned int centre =
+          cell->child(0)->vertex_index(cell->n_vertices() - 1);
+        for (const auto &face : cell->face_iterators())
+          for (const auto &part : split_face<dim>(face))
+            {
+              dealii::CellData<dim> data(dim + 1);
+              for (unsigned int v = 0; v < dim; ++v)
+                data.vertices[v] = numbers(part[v]);
+              data.vertices[dim] = numbers(centre);
+              data.material_id   = cell->material_id();
+              data.manifold_id   = dealii::numbers::flat_manifold_id;
+              mesh.cells.push_back(data);
+              if (face->at_boundary())
+                add_face(part,
+                         face->boundary_id(),
+                         numbers,
+                         mesh.subcell_data);
+            }
+      }
+    return mesh;
+  }
+
+
+
   template void check_cell_types(const dealii::Triangulation<2> &,
                                  const std::string &);
   template void check_cell_types(const dealii::Triangulation<3> &,

@@ -3,6 +3,7 @@
 #include <ricochet/base/error.h>
 #include <ricochet/body/cell_stresses.h>
 #include <ricochet/output/collective.h>
+#include <ricochet/search/intersections.h>
 #include <ricochet/simulation/recorder.h>
 
 #include <deal.II/base/patterns.h>
@@ -56,6 +57,13 @@ namespace Ricochet
                       "The run stops when kinetic and internal energy minus "
                       "external work have grown by more than this part of the "
                       "largest energy supplied so far. Units: None.");
+    prm.declare_entry("Check intersections",
+                      "false",
+                      Patterns::Bool(),
+                      "Whether to count, at each history row, the pairs of "
+                      "facets of different bodies that pass through each "
+                      "other. Costs time; the summary tells the sum. Units: "
+                      "None.");
     prm.enter_subsection("Probes");
     for (const auto &name : probe_names)
       {
@@ -80,6 +88,7 @@ namespace Ricochet
     n_pictures        = prm.get_integer("Number of pictures");
     checkpoint_period = 60. * prm.get_double("Minutes between checkpoints");
     growth_limit      = prm.get_double("Energy growth limit");
+    check_intersections = prm.get_bool("Check intersections");
     prm.enter_subsection("Probes");
     for (const auto &name : probe_names)
       {
@@ -121,6 +130,8 @@ namespace Ricochet
         directory, contact.get_surface(), resume);
     });
     summary.min_gap = std::numeric_limits<double>::quiet_NaN();
+    if (parameters.check_intersections)
+      summary.n_intersections = 0.;
   }
 
 
@@ -244,6 +255,9 @@ namespace Ricochet
         const HistoryRow row = history_row(state, balance, now, dt);
         write_tables(state, now, row);
         keep_summary(now, row);
+        if (parameters.check_intersections && record.n_passes > 0)
+          summary.n_intersections += intersecting_facets(
+            contact.get_surface(), contact.get_state().end).size();
         if (progress)
           progress->update({state.step,
                             state.time,

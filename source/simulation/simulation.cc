@@ -254,6 +254,7 @@ namespace Ricochet
           }
       }
     recorder->finish(state, balance, dt);
+    checkpoint.write(save()); // a later end time can go on from here
     return 0;
   }
 

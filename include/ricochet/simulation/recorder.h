@@ -37,6 +37,7 @@ namespace Ricochet
     unsigned int            n_pictures        = 0;
     double                  checkpoint_period = 0.; // wall time in seconds
     double                  growth_limit      = 0.;
+    bool                    check_intersections = false;
     std::vector<Probe<dim>> probes;
 
     /** Declare the entries of the section that the caller has entered. */
