@@ -120,7 +120,7 @@ namespace Ricochet
 
 
     std::string
-    pack(const CheckpointData &data)
+    pack_contents(const CheckpointData &data)
     {
       Packer payload;
       payload.number<std::uint64_t>(data.step);
@@ -142,13 +142,22 @@ namespace Ricochet
         }
       payload.text(data.parameters);
 
-      Packer file;
-      file.bytes = magic;
-      file.number(byte_order_mark);
-      file.number(format_version);
-      file.number<std::uint64_t>(payload.bytes.size());
-      file.number(checksum(payload.bytes.data(), payload.bytes.size()));
-      return file.bytes + payload.bytes;
+      return payload.bytes;
+    }
+
+
+
+    /** What stands before @p contents in the file. */
+    std::string
+    pack_header(const std::string &contents)
+    {
+      Packer header;
+      header.bytes = magic;
+      header.number(byte_order_mark);
+      header.number(format_version);
+      header.number<std::uint64_t>(contents.size());
+      header.number(checksum(contents.data(), contents.size()));
+      return header.bytes;
     }
 
 
@@ -254,8 +263,10 @@ namespace Ricochet
 
     std::error_code error;
     fs::create_directories(next, error);
+    const std::string packed = pack_contents(data);
     OutputFile file(next + "/state");
-    file.write(pack(data));
+    file.write(pack_header(packed));
+    file.write(packed);
     file.synchronize();
     file.close();
     synchronize_directory(next);
