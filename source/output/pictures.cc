@@ -178,9 +178,18 @@ namespace Ricochet
     : directory(directory)
     , body_names(body_names)
     , program(program)
+  {}
+
+
+
+  void
+  Pictures::write_plot_file(const std::string &name,
+                            const std::string &contents) const
   {
+    // If this fails, so does writing, and tells why.
     std::error_code error;
     std::filesystem::create_directories(directory.file("plots"), error);
+    write_file(directory.file(name), contents);
   }
 
 
@@ -212,7 +221,7 @@ namespace Ricochet
   void
   Pictures::draw_history()
   {
-    write_file(directory.file("plots/history.gp"), history_script);
+    write_plot_file("plots/history.gp", history_script);
     run_script("plots/history.gp");
   }
 
@@ -280,8 +289,8 @@ namespace Ricochet
                           "step " + std::to_string(step),
                           legend({bodies.begin(), bodies.end()}));
 
-    write_file(directory.file(name + ".rgb"), picture.bytes());
-    write_file(directory.file(name + ".gp"), script);
+    write_plot_file(name + ".rgb", picture.bytes());
+    write_plot_file(name + ".gp", script);
     if (run_script(name + ".gp"))
       for (const char *const extension : {".rgb", ".gp"})
         {

@@ -39,7 +39,8 @@ namespace Ricochet
              const std::string &program = "gnuplot");
 
     /** Draw history.png; flush the table before. */
-    void draw_history();
+    void
+    draw_history();
 
     /**
      * Draw the surface.
@@ -53,11 +54,12 @@ namespace Ricochet
      * @param[in] positions Of the vertices.
      */
     template <int dim>
-    void draw_surface(const double time,
-                      const unsigned long int step,
-                      const std::vector<std::array<unsigned int, dim>> &facets,
-                      const std::vector<unsigned int> &facet_bodies,
-                      const std::vector<dealii::Point<dim>> &positions);
+    void
+    draw_surface(const double time,
+                 const unsigned long int step,
+                 const std::vector<std::array<unsigned int, dim>> &facets,
+                 const std::vector<unsigned int> &facet_bodies,
+                 const std::vector<dealii::Point<dim>> &positions);
 
     /**
      * One line about why pictures are missing, for the user; empty if none are.
@@ -69,14 +71,21 @@ namespace Ricochet
     }
 
   private:
+    /** Write a file, whose name starts with plots/. */
+    void
+    write_plot_file(const std::string &name, const std::string &contents) const;
+
     /** @return Whether the picture was drawn. */
-    bool run_script(const std::string &script);
+    bool
+    run_script(const std::string &script);
 
     /** Make the region hold the projected @p vertices, and some border. */
-    void enlarge_region(const std::vector<dealii::Point<3>> &vertices);
+    void
+    enlarge_region(const std::vector<dealii::Point<3>> &vertices);
 
     /** The part of a plot command that makes the legend; empty for one body. */
-    std::string legend(const std::vector<unsigned int> &bodies) const;
+    std::string
+    legend(const std::vector<unsigned int> &bodies) const;
 
     const OutputDirectory directory;
     const std::vector<std::string> body_names;
