@@ -77,18 +77,18 @@ plot file using 'time':'kinetic_energy' every thin \
     with lines ls 1 title 'kinetic', \
   file using 'time':'internal_energy' every thin \
     with lines ls 2 title 'strain', \
-  for [i=1:D_max>0] file using 'time':'dissipated_energy' every thin \
+  for [i=1:D_max>1e-9*scale] file using 'time':'dissipated_energy' every thin \
     with lines ls 3 title 'dissipated', \
-  for [i=1:W_max>0] file using 'time':'external_work' every thin \
+  for [i=1:W_max>1e-9*scale] file using 'time':'external_work' every thin \
     with lines ls 4 title 'external work', \
-  for [i=1:C_max>0] file using 'time':'contact_work' every thin \
+  for [i=1:C_max>1e-9*scale] file using 'time':'contact_work' every thin \
     with lines ls 5 title 'contact work', \
   file using 'time':'total_energy' every thin \
     with lines ls 9 title 'total'
 
 set label 1 'Error of the energy balance'
 set ylabel 'change / largest energy'
-set format y '%.0e'
+set format y '%.3g'
 plot file using 'time':(ds($0) / scale) every thin \
     with lines ls 1 title 'shadow', \
   file using 'time':(de($0) / scale) every thin \
@@ -114,13 +114,14 @@ unset logscale y
 set label 1 'Contact'
 set ylabel 'number per step'
 set format y '%.0f'
+if (N_max < 10) { set ytics 1 }
 if (N_max > 0) { set yrange [0:*] } else { set yrange [0:1] }
-plot file using 'time':'node_face' every thin \
-    with lines ls 1 lw 1 title 'node-face', \
-  file using 'time':'edge_edge' every thin \
-    with lines ls 2 lw 1 title 'edge-edge', \
-  file using 'time':'passes' every thin \
-    with lines ls 9 lw 1 title 'passes'
+plot file using 'time':'passes' every thin \
+    with lines lc rgb '#b0b0b0' lw 1 title 'passes', \
+  file using 'time':'node_face' every thin \
+    with impulses ls 1 lw 1 title 'node-face', \
+  file using 'time':(positive(column('edge_edge'))) every thin \
+    with points ls 2 pt 7 ps 0.4 title 'edge-edge'
 unset multiplot
 )gnuplot";
 } // namespace Ricochet

@@ -113,7 +113,7 @@ namespace Ricochet
 
     // The most important first: what does not fit into the line is left out.
     const std::vector<std::string> parts = {
-      print("%3.0f %%", std::floor(100. * share)),
+      print("%3.0f %%", std::floor(100. * share + 1e-6)), // but round-off
       print("t = %.4g", values.time),
       "left " + duration(remaining),
       print("step %lu", values.step),

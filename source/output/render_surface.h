@@ -21,10 +21,12 @@ namespace Ricochet
   {
   public:
     /** Position in the plane, and depth towards the eye. */
-    static dealii::Point<3> project(const dealii::Point<dim> &x);
+    static dealii::Point<3>
+    project(const dealii::Point<dim> &x);
 
     /** From the bodies towards the eye. */
-    static dealii::Tensor<1, 3> eye();
+    static dealii::Tensor<1, 3>
+    eye();
   };
 
 
@@ -34,10 +36,11 @@ namespace Ricochet
    * (the depth, too).
    */
   template <int dim>
-  void render_surface(const std::vector<std::array<unsigned int, dim>> &facets,
-                      const std::vector<unsigned int> &facet_bodies,
-                      const std::vector<dealii::Point<3>> &vertices,
-                      Rasterizer &picture);
+  void
+  render_surface(const std::vector<std::array<unsigned int, dim>> &facets,
+                 const std::vector<unsigned int> &facet_bodies,
+                 const std::vector<dealii::Point<3>> &vertices,
+                 Rasterizer &picture);
 } // namespace Ricochet
 
 #endif

@@ -180,7 +180,7 @@ namespace Ricochet
           part(time.first, time.second);
           rest -= time.second;
         }
-      if (!summary.times.empty() && rest > 0.)
+      if (!summary.times.empty() && rest > 1e-3 * summary.wall_time)
         part("everything else", rest);
 
       if (summary.wall_time > 0.)

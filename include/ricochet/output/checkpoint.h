@@ -55,7 +55,8 @@ namespace Ricochet
      * Write @p data, which only rank 0 needs to have. Collective. After a
      * RunError (full disk) the last checkpoint is still there.
      */
-    void write(const CheckpointData &data) const;
+    void
+    write(const CheckpointData &data) const;
 
     /**
      * Read the newest complete checkpoint, on all ranks. Collective.
@@ -63,16 +64,20 @@ namespace Ricochet
      * Throws a UserError if there is none, or if all that there are, are
      * damaged or come from another version of the format.
      */
-    CheckpointData read() const;
+    CheckpointData
+    read() const;
 
     /** Whether there is something to read. Collective. */
-    bool exists() const;
+    bool
+    exists() const;
 
   private:
-    void write_on_first_rank(const CheckpointData &data) const;
+    void
+    write_on_first_rank(const CheckpointData &data) const;
 
     /** The contents of the file of the newest complete checkpoint. */
-    std::string newest() const;
+    std::string
+    newest() const;
 
     const std::string current, next, previous;
     const std::string directory;

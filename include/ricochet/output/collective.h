@@ -16,12 +16,14 @@ namespace Ricochet
    * leaves the others waiting for it forever. Collective; @p action itself
    * must not communicate.
    */
-  void on_all_ranks(const MPI_Comm communicator,
-                    const std::function<void()> &action);
+  void
+  on_all_ranks(const MPI_Comm communicator,
+               const std::function<void()> &action);
 
   /** The same, with @p action called on rank 0 only. */
-  void on_first_rank(const MPI_Comm communicator,
-                     const std::function<void()> &action);
+  void
+  on_first_rank(const MPI_Comm communicator,
+                const std::function<void()> &action);
 } // namespace Ricochet
 
 #endif

@@ -42,10 +42,12 @@ namespace Ricochet
     std::vector<double> gaps, status;
 
     /** Forget everything and start a new interval. */
-    void reset(const unsigned int n_nodes, const double time);
+    void
+    reset(const unsigned int n_nodes, const double time);
 
     /** Add one step; the cost is that of the touched nodes. */
-    void add(const ContactState<dim> &state);
+    void
+    add(const ContactState<dim> &state);
 
   private:
     /** The nodes of one step without repetition. */
@@ -83,10 +85,11 @@ namespace Ricochet
      * @param[in] interval What happened; reset it afterwards. Pressures are
      *   zero when it has no length.
      */
-    void write(const double time,
-               const unsigned long int step,
-               const std::vector<dealii::Point<dim>> &positions,
-               const ContactInterval<dim> &interval);
+    void
+    write(const double time,
+          const unsigned long int step,
+          const std::vector<dealii::Point<dim>> &positions,
+          const ContactInterval<dim> &interval);
 
   private:
     const OutputDirectory directory;

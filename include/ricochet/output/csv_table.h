@@ -47,9 +47,11 @@ namespace Ricochet
     ~CsvTable();
 
     /** Add a value to the current line. */
-    CsvTable &operator<<(const double value);
+    CsvTable &
+    operator<<(const double value);
 
-    CsvTable &operator<<(const unsigned long int value);
+    CsvTable &
+    operator<<(const unsigned long int value);
 
     CsvTable &
     operator<<(const unsigned int value)
@@ -58,7 +60,8 @@ namespace Ricochet
     }
 
     /** Text with commas, quotes or line ends is put in quotes. */
-    CsvTable &operator<<(const std::string &value);
+    CsvTable &
+    operator<<(const std::string &value);
 
     CsvTable &
     operator<<(const dealii::Tensor<1, 3> &values)
@@ -67,13 +70,16 @@ namespace Ricochet
     }
 
     /** End the current line; write the collected lines if it is time to. */
-    void end_row();
+    void
+    end_row();
 
     /** Write all complete lines now. */
-    void flush();
+    void
+    flush();
 
     /** Write everything and close the file, with a last check. */
-    void close();
+    void
+    close();
 
   private:
     OutputFile file;

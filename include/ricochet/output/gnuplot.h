@@ -34,13 +34,15 @@ namespace Ricochet
    * @param[in] log What gnuplot says is written to this file, relative to the
    *   present directory.
    */
-  GnuplotResult run_gnuplot(const std::string &program,
-                            const std::string &directory,
-                            const std::string &script,
-                            const std::string &log);
+  GnuplotResult
+  run_gnuplot(const std::string &program,
+              const std::string &directory,
+              const std::string &script,
+              const std::string &log);
 
   /** A text as gnuplot's scripts quote it. */
-  std::string gnuplot_quoted(const std::string &text);
+  std::string
+  gnuplot_quoted(const std::string &text);
 } // namespace Ricochet
 
 #endif

@@ -74,10 +74,12 @@ namespace Ricochet
      * The names, sorted and relative to @p directory, of the files that a run
      * has written there. Empty if the directory does not exist.
      */
-    static std::vector<std::string> files_of_run(const std::string &directory);
+    static std::vector<std::string>
+    files_of_run(const std::string &directory);
 
   private:
-    void create(const Existing existing) const;
+    void
+    create(const Existing existing) const;
 
     std::string directory;
   };

@@ -34,7 +34,8 @@ namespace Ricochet
 
     OutputFile(OutputFile &&other) noexcept;
 
-    OutputFile &operator=(OutputFile &&other) noexcept;
+    OutputFile &
+    operator=(OutputFile &&other) noexcept;
 
     /** Closes the file; without the check of close(). */
     ~OutputFile();
@@ -62,13 +63,16 @@ namespace Ricochet
       write(data.data(), data.size());
     }
 
-    void write(const char *data, const std::size_t size);
+    void
+    write(const char *data, const std::size_t size);
 
     /** Wait until the data are on the disk, not only in the system's memory. */
-    void synchronize();
+    void
+    synchronize();
 
     /** Close the file; network file systems report a full disk only here. */
-    void close();
+    void
+    close();
 
   private:
     std::string file_name;
@@ -78,26 +82,30 @@ namespace Ricochet
 
 
   /** Write a file in one go. Throws a RunError when it cannot be done. */
-  void write_file(const std::string &name, const std::string &contents);
+  void
+  write_file(const std::string &name, const std::string &contents);
 
   /**
    * Replace a file such that it exists with the old or the new contents at any
    * moment: write under another name in the same directory, then rename.
    */
-  void replace_file(const std::string &name, const std::string &contents);
+  void
+  replace_file(const std::string &name, const std::string &contents);
 
   /**
    * Read a whole file into @p contents.
    *
    * @return Whether that was possible; errno tells why not.
    */
-  bool read_file(const std::string &name, std::string &contents);
+  bool
+  read_file(const std::string &name, std::string &contents);
 
   /**
    * Make the names in a directory (after files were made or renamed) survive a
    * loss of power. Does nothing where the system cannot do that.
    */
-  void synchronize_directory(const std::string &name);
+  void
+  synchronize_directory(const std::string &name);
 } // namespace Ricochet
 
 #endif

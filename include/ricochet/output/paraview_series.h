@@ -33,16 +33,19 @@ namespace Ricochet
                    const std::optional<ResumePoint> &resume = std::nullopt);
 
     /** The number of the next output: one more than the last one's. */
-    unsigned int next_number() const;
+    unsigned int
+    next_number() const;
 
     /** "<name>-NNNNN" for the output with number @p n. */
-    std::string stem(const unsigned int n) const;
+    std::string
+    stem(const unsigned int n) const;
 
     /**
      * Add the files of the next output, one for each part of the model, and
      * write the list. Names are relative to the directory.
      */
-    void add(const double time, const std::vector<std::string> &files);
+    void
+    add(const double time, const std::vector<std::string> &files);
 
   private:
     struct Entry
@@ -52,10 +55,12 @@ namespace Ricochet
       std::string file;
     };
 
-    void read(const double last_time);
+    void
+    read(const double last_time);
 
     /** The number in the name of a file. */
-    unsigned int number_of(const std::string &file) const;
+    unsigned int
+    number_of(const std::string &file) const;
 
     std::string name, list_name;
     std::vector<Entry> entries;

@@ -57,22 +57,27 @@ namespace Ricochet
      * elsewhere at each tenth of the time to simulate, and when a minute has
      * passed without that.
      */
-    void update(const Values &values);
+    void
+    update(const Values &values);
 
     /** After the last step: writes the last state and ends the line. */
-    void finish(const Values &values);
+    void
+    finish(const Values &values);
 
     /**
      * End the line on a terminal, so that a message can be written; the next
      * update goes on in a new line.
      */
-    void interrupt();
+    void
+    interrupt();
 
     /** The text for @p values, at most @p width columns unless that is 0. */
-    std::string line(const Values &values, const unsigned int width) const;
+    std::string
+    line(const Values &values, const unsigned int width) const;
 
   private:
-    void write(const Values &values);
+    void
+    write(const Values &values);
 
     const double start_time, end_time;
     std::ostream *out;

@@ -16,7 +16,8 @@ namespace Ricochet
   using Color = std::array<float, 3>;
 
   /** The color of body @p b: distinct for the first ones, then repeating. */
-  Color body_color(const unsigned int b);
+  Color
+  body_color(const unsigned int b);
 
 
 
@@ -41,27 +42,30 @@ namespace Ricochet
                const unsigned int height,
                const unsigned int oversampling = 3);
 
-    void draw_triangle(const std::array<Vertex, 3> &vertices,
-                       const Color &color);
+    void
+    draw_triangle(const std::array<Vertex, 3> &vertices, const Color &color);
 
     /** A line of a width in pixels. */
-    void draw_segment(const std::array<Vertex, 2> &vertices,
-                      const Color &color,
-                      const double line_width);
+    void
+    draw_segment(const std::array<Vertex, 2> &vertices,
+                 const Color &color,
+                 const double line_width);
 
     /**
      * Fill what is inside of closed curves, given by their segments in any
      * order: points from which a ray crosses an odd number of them. The depth
      * is that of the first vertex.
      */
-    void fill(const std::vector<std::array<Vertex, 2>> &segments,
-              const Color &color);
+    void
+    fill(const std::vector<std::array<Vertex, 2>> &segments,
+         const Color &color);
 
     /**
      * The picture, three bytes (red, green, blue) per pixel, rows from the top
      * to the bottom.
      */
-    std::string bytes() const;
+    std::string
+    bytes() const;
 
   private:
     const unsigned int width, height, oversampling;

@@ -71,9 +71,10 @@ namespace Ricochet
      * Write the next output. Collective; a failure on one rank is a RunError
      * on all.
      */
-    void write(const double time,
-               const unsigned long int step,
-               const std::vector<SolutionPart<dim>> &parts);
+    void
+    write(const double time,
+          const unsigned long int step,
+          const std::vector<SolutionPart<dim>> &parts);
 
     /** How many outputs there are, those before a restart included. */
     unsigned int
@@ -84,10 +85,11 @@ namespace Ricochet
 
   private:
     /** @return The file that stands for the part in the list. */
-    std::string write_part(const double time,
-                           const unsigned long int step,
-                           const SolutionPart<dim> &part,
-                           const std::string &stem) const;
+    std::string
+    write_part(const double time,
+               const unsigned long int step,
+               const SolutionPart<dim> &part,
+               const std::string &stem) const;
 
     const OutputDirectory directory;
     const MPI_Comm communicator;

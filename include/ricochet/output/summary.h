@@ -67,10 +67,12 @@ namespace Ricochet
     std::vector<std::pair<std::string, double>> times;
 
     /** The text, lines of up to 80 columns. */
-    std::string text() const;
+    std::string
+    text() const;
 
     /** Write the text to summary.txt. */
-    void write(const OutputDirectory &directory) const;
+    void
+    write(const OutputDirectory &directory) const;
   };
 } // namespace Ricochet
 

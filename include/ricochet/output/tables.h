@@ -93,7 +93,8 @@ namespace Ricochet
                   const std::optional<ResumePoint> &resume = std::nullopt);
 
     /** Add a line; steps must not decrease. */
-    void add(const HistoryRow &row);
+    void
+    add(const HistoryRow &row);
 
     /** See CsvTable; to be called before a checkpoint is written. */
     void
@@ -138,10 +139,11 @@ namespace Ricochet
     BodiesWriter(const OutputDirectory &directory,
                  const std::optional<ResumePoint> &resume = std::nullopt);
 
-    void add(const unsigned long int step,
-             const double time,
-             const std::string &body,
-             const BodyRow &row);
+    void
+    add(const unsigned long int step,
+        const double time,
+        const std::string &body,
+        const BodyRow &row);
 
     void
     flush()
@@ -168,12 +170,13 @@ namespace Ricochet
     ProbesWriter(const OutputDirectory &directory,
                  const std::optional<ResumePoint> &resume = std::nullopt);
 
-    void add(const unsigned long int step,
-             const double time,
-             const std::string &probe,
-             const dealii::Tensor<1, 3> &position,
-             const dealii::Tensor<1, 3> &displacement,
-             const dealii::Tensor<1, 3> &velocity);
+    void
+    add(const unsigned long int step,
+        const double time,
+        const std::string &probe,
+        const dealii::Tensor<1, 3> &position,
+        const dealii::Tensor<1, 3> &displacement,
+        const dealii::Tensor<1, 3> &velocity);
 
     void
     flush()
