@@ -45,11 +45,11 @@ namespace Ricochet
                    const unsigned int b)
     {
       const double length = positions[a].distance(positions[b]);
-      require(a != b && std::isfinite(length) && length > 0.,
-              "The contact surface has an edge without length (" +
-                location(surface, positions, a) +
-                "). Remove the degenerate cells from the mesh or leave this "
-                "boundary out of the contact surface.");
+      if (!(a != b && std::isfinite(length) && length > 0.))
+        throw UserError("The contact surface has an edge without length (" +
+                        location(surface, positions, a) +
+                        "). Remove the degenerate cells from the mesh or leave "
+                        "this boundary out of the contact surface.");
       return length;
     }
 
