@@ -211,8 +211,9 @@ namespace Ricochet
         for (unsigned int f = 0; f < surface.n_facets(); ++f)
           {
             Patch patch;
-            if (dim == 3)
-              patch.reference_cell = dealii::ReferenceCells::Triangle;
+            patch.reference_cell =
+              (dim == 2 ? dealii::ReferenceCells::Line
+                        : dealii::ReferenceCells::Triangle);
             patch.patch_index    = f;
             patch.n_subdivisions = 1;
             patch.data.reinit(dim + 5, dim);

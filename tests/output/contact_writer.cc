@@ -3,6 +3,7 @@
 #include <ricochet/output/contact_writer.h>
 
 #include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -171,6 +172,7 @@ namespace
     EXPECT_EQ(file.field_data.at("TIME"), 0.75);
     ASSERT_EQ(file.n_cells, 2U);
     ASSERT_EQ(file.n_points, 6U);
+    EXPECT_EQ(file.types, std::vector<std::uint8_t>(2, 5));
     const std::vector<unsigned int> vertices = {0, 1, 2, 0, 2, 3};
     for (unsigned int p = 0; p < 6; ++p)
       {
@@ -231,6 +233,7 @@ namespace
     const VtuFile file(directory.file("contact-00000.vtu"));
     ASSERT_EQ(file.n_cells, 2U);
     ASSERT_EQ(file.n_points, 4U);
+    EXPECT_EQ(file.types, std::vector<std::uint8_t>(2, 3));
     const std::vector<float> x = {0.f, 1.f, 1.f, 2.f};
 
     // The vertices' shares of the length are 1/2, 1, 1/2.

@@ -13,6 +13,7 @@
 #include <deal.II/fe/mapping_q1.h>
 #include <deal.II/grid/grid_generator.h>
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -44,7 +45,8 @@ namespace
   {
   public:
     Model(const bool simplex, const unsigned int n_subdivisions)
-      : triangulation(MPI_COMM_WORLD,
+      : vtk_cell_type(dim == 2 ? (simplex ? 5 : 9) : (simplex ? 10 : 12))
+      , triangulation(MPI_COMM_WORLD,
                       Triangulation<dim>::none,
                       /*allow_artificial_cells = */ true,
                       Shared::partition_custom_signal)
@@ -122,6 +124,8 @@ namespace
     void
     check(const VtuFile &file) const
     {
+      EXPECT_EQ(file.types,
+                std::vector<std::uint8_t>(file.n_cells, vtk_cell_type));
       const auto inverse       = invert(G);
       const auto &displacement = file.data.at("displacement");
       const auto &velocity     = file.data.at("velocity");
@@ -159,6 +163,7 @@ namespace
   private:
     using Shared = parallel::shared::Triangulation<dim>;
 
+    const std::uint8_t vtk_cell_type;
     Shared triangulation;
     std::unique_ptr<FESystem<dim>> fe;
     std::unique_ptr<Mapping<dim>> mapping;

@@ -42,17 +42,24 @@ namespace Ricochet
           if (array.first == "DataArray")
             field_data[array.second.get<std::string>("<xmlattr>.Name")] =
               std::stod(array.second.data());
-        points = read(piece.get_child("Points.DataArray"));
+        points = read<float>(piece.get_child("Points.DataArray"), "Float32");
         for (const auto &array : piece.get_child("PointData"))
           if (array.first == "DataArray")
             data[array.second.get<std::string>("<xmlattr>.Name")] =
-              read(array.second);
+              read<float>(array.second, "Float32");
+        for (const auto &array : piece.get_child("Cells"))
+          if (array.second.get<std::string>("<xmlattr>.Name", "") == "types")
+            types = read<std::uint8_t>(array.second, "UInt8");
       }
 
       unsigned int n_points = 0, n_cells = 0;
       std::vector<float> points; // three per point
       std::map<std::string, std::vector<float>> data;
       std::map<std::string, double> field_data;
+
+      /** 3 for a line, 5 a triangle, 9 a quadrilateral, 10 a tetrahedron, 12 a
+       * hexahedron. */
+      std::vector<std::uint8_t> types;
 
     private:
       static std::string
@@ -76,10 +83,11 @@ namespace Ricochet
         return bytes;
       }
 
-      static std::vector<float>
-      read(const boost::property_tree::ptree &array)
+      template <typename Number>
+      static std::vector<Number>
+      read(const boost::property_tree::ptree &array, const std::string &type)
       {
-        EXPECT_EQ(array.get<std::string>("<xmlattr>.type"), "Float32");
+        EXPECT_EQ(array.get<std::string>("<xmlattr>.type"), type);
         std::string text = array.data();
         text.erase(0, text.find_first_not_of(" \n"));
         text.erase(text.find_last_not_of(" \n") + 1);
@@ -100,7 +108,7 @@ namespace Ricochet
         io::copy(in, io::back_inserter(bytes));
         EXPECT_EQ(bytes.size(), sizes[1]);
 
-        std::vector<float> values(bytes.size() / sizeof(float));
+        std::vector<Number> values(bytes.size() / sizeof(Number));
         std::memcpy(values.data(), bytes.data(), bytes.size());
         return values;
       }
