@@ -22,8 +22,9 @@ namespace Ricochet
   template <int dim>
   struct CellBatches
   {
-    void reinit(const CellTable<dim> &cells,
-                const std::vector<const Material<dim> *> &materials);
+    void
+    reinit(const CellTable<dim> &cells,
+           const std::vector<const Material<dim> *> &materials);
 
     unsigned int
     n_batches() const
@@ -38,7 +39,8 @@ namespace Ricochet
       return slot % batch_size < n_filled[slot / batch_size];
     }
 
-    std::size_t memory_consumption() const;
+    std::size_t
+    memory_consumption() const;
 
     /** The cell, as a row of the table, in each slot. */
     std::vector<unsigned int> slot_cell;
@@ -61,8 +63,9 @@ namespace Ricochet
 
   private:
     /** Distribute the cells to slots, in the order of materials and table. */
-    void fill_slots(const CellTable<dim> &cells,
-                    const std::vector<const Material<dim> *> &materials);
+    void
+    fill_slots(const CellTable<dim> &cells,
+               const std::vector<const Material<dim> *> &materials);
   };
 } // namespace Ricochet
 

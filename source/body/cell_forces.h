@@ -82,8 +82,9 @@ namespace Ricochet
      * Choose the kernels and describe the reference geometry. Throws a
      * UserError that names a cell whose reference Jacobian is not positive.
      */
-    void reinit(const CellTable<dim> &cells,
-                const std::vector<const Material<dim> *> &materials);
+    void
+    reinit(const CellTable<dim> &cells,
+           const std::vector<const Material<dim> *> &materials);
 
     const CellTable<dim> &
     table() const
@@ -110,52 +111,60 @@ namespace Ricochet
       return dim * cell_kernels.n_nodes * batch_size;
     }
 
-    BatchView<dim> batch(const unsigned int number) const;
+    BatchView<dim>
+    batch(const unsigned int number) const;
 
     /**
      * Copy the entries of a nodal vector, dim per node, at the nodes of a
      * batch.
      */
-    void gather(const BatchView<dim> &batch,
-                const double *source,
-                double *values) const;
+    void
+    gather(const BatchView<dim> &batch,
+           const double *source,
+           double *values) const;
 
     /**
      * Forces of one batch at the positions workspace.x, and the integrals of
      * the strain energy when @p energies is not null. A cell without a
      * meaningful result goes to @p failed.
      */
-    void evaluate(const BatchView<dim> &batch,
-                  Workspace<dim> &workspace,
-                  double *forces,
-                  double *energies,
-                  FirstCell &failed) const;
+    void
+    evaluate(const BatchView<dim> &batch,
+             Workspace<dim> &workspace,
+             double *forces,
+             double *energies,
+             FirstCell &failed) const;
 
     /**
      * The row sums of the mass matrix of each cell of a batch, for all
      * components of the nodes.
      */
-    void masses(const BatchView<dim> &batch,
-                Workspace<dim> &workspace,
-                double *result) const;
+    void
+    masses(const BatchView<dim> &batch,
+           Workspace<dim> &workspace,
+           double *result) const;
 
     /**
      * Throw a RunError with body and centre (at @p positions) of the cell in
      * @p failed, if there is one.
      */
-    void throw_if_any(const FirstCell &failed, const double *positions) const;
+    void
+    throw_if_any(const FirstCell &failed, const double *positions) const;
 
-    std::size_t memory_consumption() const;
+    std::size_t
+    memory_consumption() const;
 
   private:
     /** F and volumes in @p workspace for its positions x. */
-    void deform(const BatchView<dim> &batch, Workspace<dim> &workspace) const;
+    void
+    deform(const BatchView<dim> &batch, Workspace<dim> &workspace) const;
 
-    void describe_reference_geometry();
+    void
+    describe_reference_geometry();
 
     /** Body and centre of a cell, as the beginning of a message. */
-    std::string describe_cell(const unsigned int cell,
-                              const double *positions) const;
+    std::string
+    describe_cell(const unsigned int cell, const double *positions) const;
 
     const CellTable<dim> *cells = nullptr;
     CellKernels cell_kernels;

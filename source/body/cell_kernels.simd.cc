@@ -200,7 +200,9 @@ namespace Ricochet
 
 
 
-    template CellKernels make_cell_kernels<2>(const bool);
-    template CellKernels make_cell_kernels<3>(const bool);
+    template CellKernels
+    make_cell_kernels<2>(const bool);
+    template CellKernels
+    make_cell_kernels<3>(const bool);
   } // namespace RICOCHET_SIMD_NAMESPACE
 } // namespace Ricochet

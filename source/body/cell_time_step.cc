@@ -98,12 +98,14 @@ namespace Ricochet
 
 
 
-  template double stable_time_step(const CellForces<2> &,
-                                   const BatchView<2> &,
-                                   const double *,
-                                   FirstCell &);
-  template double stable_time_step(const CellForces<3> &,
-                                   const BatchView<3> &,
-                                   const double *,
-                                   FirstCell &);
+  template double
+  stable_time_step(const CellForces<2> &,
+                   const BatchView<2> &,
+                   const double *,
+                   FirstCell &);
+  template double
+  stable_time_step(const CellForces<3> &,
+                   const BatchView<3> &,
+                   const double *,
+                   FirstCell &);
 } // namespace Ricochet

@@ -16,10 +16,11 @@ namespace Ricochet
    * too small by 0.25 %, and not too large.
    */
   template <int dim>
-  double stable_time_step(const CellForces<dim> &cell_forces,
-                          const BatchView<dim> &batch,
-                          const double *positions,
-                          FirstCell &failed);
+  double
+  stable_time_step(const CellForces<dim> &cell_forces,
+                   const BatchView<dim> &batch,
+                   const double *positions,
+                   FirstCell &failed);
 } // namespace Ricochet
 
 #endif

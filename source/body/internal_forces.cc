@@ -115,13 +115,16 @@ namespace Ricochet
   {
   public:
     /** Put the masses of the cells through the same sums as the forces. */
-    void compute_lumped_mass();
+    void
+    compute_lumped_mass();
 
     /** Sum what the cells of each owned node left in the force buffer. */
-    void gather_at_nodes(double *forces) const;
+    void
+    gather_at_nodes(double *forces) const;
 
     /** Add the energies of this rank's own cells. */
-    void add_energies(std::vector<double> &energy_of_bodies) const;
+    void
+    add_energies(std::vector<double> &energy_of_bodies) const;
 
     CellForces<dim> cell_forces;
     std::vector<double> lumped_mass;

@@ -16,11 +16,14 @@
   namespace set                                 \
   {                                             \
     template <int dim>                          \
-    IsotropicKernel neo_hookean();              \
+    IsotropicKernel                             \
+    neo_hookean();                              \
     template <int dim>                          \
-    IsotropicKernel saint_venant_kirchhoff();   \
+    IsotropicKernel                             \
+    saint_venant_kirchhoff();                   \
     template <int dim>                          \
-    IsotropicKernel linear_elastic();           \
+    IsotropicKernel                             \
+    linear_elastic();                           \
   }
 
 namespace Ricochet

@@ -245,11 +245,17 @@ namespace Ricochet
 
 
 
-    template IsotropicKernel neo_hookean<2>();
-    template IsotropicKernel neo_hookean<3>();
-    template IsotropicKernel saint_venant_kirchhoff<2>();
-    template IsotropicKernel saint_venant_kirchhoff<3>();
-    template IsotropicKernel linear_elastic<2>();
-    template IsotropicKernel linear_elastic<3>();
+    template IsotropicKernel
+    neo_hookean<2>();
+    template IsotropicKernel
+    neo_hookean<3>();
+    template IsotropicKernel
+    saint_venant_kirchhoff<2>();
+    template IsotropicKernel
+    saint_venant_kirchhoff<3>();
+    template IsotropicKernel
+    linear_elastic<2>();
+    template IsotropicKernel
+    linear_elastic<3>();
   } // namespace RICOCHET_SIMD_NAMESPACE
 } // namespace Ricochet

@@ -237,6 +237,7 @@ namespace Ricochet
                            -closest.second}};
         orient(encounter, e_1, e_2, result);
       }
+    add_end(encounter, result);
     return result;
   }
 
@@ -333,6 +334,78 @@ namespace Ricochet
 
   template <int dim>
   bool
+  CollisionGeometry<dim>::can_touch(const unsigned int    vertex,
+                                    const Tensor<1, dim> &normal) const
+  {
+    const Point<dim> x = vertex_position(surface, end, vertex);
+    for (unsigned int k = surface.neighbor_begin[vertex];
+         k < surface.neighbor_begin[vertex + 1];
+         ++k)
+      {
+        const Tensor<1, dim> edge =
+          vertex_position(surface, end, surface.neighbors[k]) - x;
+        if (normal * edge < -cone_tolerance * edge.norm())
+          return false;
+      }
+    return true;
+  }
+
+
+
+  template <int dim>
+  void
+  CollisionGeometry<dim>::add_end(const Encounter &encounter,
+                                  AtImpact        &result) const
+  {
+    if (encounter.kind == PairKind::vertex_facet)
+      {
+        std::array<Point<dim>, dim> x;
+        for (unsigned int i = 0; i < dim; ++i)
+          x[i] =
+            vertex_position(surface, end, surface.facets[encounter.second][i]);
+        const auto closest = closest_point_on_facet(
+          vertex_position(surface, end, encounter.first), x);
+        result.end_weights[0] = 1.;
+        for (unsigned int i = 0; i < dim; ++i)
+          result.end_weights[i + 1] = -closest.weights[i];
+        result.is_inside    = closest.is_inside;
+        result.end_normal   = facet_normal(x);
+        result.is_plausible = can_touch(encounter.first, result.end_normal);
+      }
+    else if constexpr (dim == 3)
+      {
+        const auto &a = surface.edges[encounter.first];
+        const auto &b = surface.edges[encounter.second];
+        const auto  position = [&](const unsigned int vertex) {
+          return vertex_position(surface, end, vertex);
+        };
+        const Tensor<1, 3> e_1 = position(a[1]) - position(a[0]);
+        const Tensor<1, 3> e_2 = position(b[1]) - position(b[0]);
+        Tensor<1, 3>       n   = cross_product_3d(e_1, e_2);
+        const double       sine = n.norm();
+        if (!(sine > parallel_sine * e_1.norm() * e_2.norm()))
+          result.has_raw_normal = false;
+        if (!result.has_raw_normal)
+          return;
+        n *= (n * result.raw_normal < 0. ? -1. : 1.) / sine;
+        result.end_normal =
+          fitting_normal(EdgeNormals(surface, end, encounter.first),
+                         EdgeNormals(surface, end, encounter.second),
+                         n);
+        const auto closest = closest_points_of_segments(
+          position(a[0]), position(a[1]), position(b[0]), position(b[1]));
+        result.end_weights = {{1. - closest.first,
+                               closest.first,
+                               -(1. - closest.second),
+                               -closest.second}};
+        result.is_inside   = closest.is_inside;
+      }
+  }
+
+
+
+  template <int dim>
+  bool
   CollisionGeometry<dim>::evaluate_vertex_facet(const Encounter &encounter,
                                                 const AtImpact  &at_impact,
                                                 const Positions &current,
@@ -341,48 +414,43 @@ namespace Ricochet
   {
     const auto &facet = surface.facets[encounter.second];
     std::array<unsigned int, dim == 3 ? 4 : 3> vertices;
-    std::array<Point<dim>, dim>                x;
     vertices[0] = encounter.first;
     for (unsigned int i = 0; i < dim; ++i)
-      {
-        vertices[i + 1] = facet[i];
-        x[i]            = vertex_position(surface, current, facet[i]);
-      }
-    const Point<dim> p = vertex_position(surface, current, encounter.first);
-    const auto       closest = closest_point_on_facet(p, x);
-    const auto       normal  = facet_normal(x);
+      vertices[i + 1] = facet[i];
+
+    // Exactly aligned bodies slide in the planes of each other's sides: there,
+    // only a real crossing counts.
+    const double limit = at_impact.is_plausible ?
+                           eta :
+                           -round_off_length * collision.length;
+    if (!at_impact.is_plausible && !encounter.crossing)
+      return false;
 
     // (a) the closest point, if it is inside the facet.
-    std::array<double, 4> weights{{1., 0., 0., 0.}};
-    for (unsigned int i = 0; i < dim; ++i)
-      weights[i + 1] = -closest.weights[i];
-    if (closest.is_inside)
-      {
-        set_weights(surface, vertices, weights, collision);
-        if (is_closer(eta, current, normal, collision))
-          return true;
-      }
+    set_weights(surface, vertices, at_impact.end_weights, collision);
+    if (at_impact.is_inside &&
+        is_closer(limit, current, at_impact.end_normal, collision))
+      return true;
 
     // Next to the border of a facet that it has not crossed, a vertex has only
     // the way straight away from it.
     if (!encounter.crossing)
       {
-        set_weights(surface, vertices, weights, collision);
-        const Tensor<1, dim> h = collision.weighted_sum(current);
+        const Tensor<1, dim> h        = collision.weighted_sum(current);
         const double         distance = h.norm();
-        return !closest.is_inside && distance < eta &&
+        return !at_impact.is_inside && distance < eta &&
                is_closer(eta,
                          current,
                          distance > round_off_length * collision.length ?
                            h / distance :
-                           normal,
+                           at_impact.end_normal,
                          collision);
       }
 
     // (b), (c) the material point of the impact.
     set_weights(surface, vertices, at_impact.weights, collision);
-    return is_closer(eta, current, normal, collision) ||
-           is_closer(eta, current, at_impact.raw_normal, collision);
+    return is_closer(limit, current, at_impact.end_normal, collision) ||
+           is_closer(limit, current, at_impact.raw_normal, collision);
   }
 
 
@@ -408,35 +476,17 @@ namespace Ricochet
                                            const double     eta,
                                            Collision<3>    &collision) const
   {
+    if (!at_impact.has_raw_normal)
+      return false; // parallel: the vertices decide
     const auto &a = surface.edges[encounter.first];
     const auto &b = surface.edges[encounter.second];
     const std::array<unsigned int, 4> vertices{{a[0], a[1], b[0], b[1]}};
-    std::array<Point<3>, 4>           x;
-    for (unsigned int i = 0; i < 4; ++i)
-      x[i] = vertex_position(surface, current, vertices[i]);
-    Tensor<1, 3> n     = cross_product_3d(x[1] - x[0], x[3] - x[2]);
-    const double scale = (x[1] - x[0]).norm() * (x[3] - x[2]).norm();
-    const double sine  = n.norm();
-    if (!at_impact.has_raw_normal || !(sine > parallel_sine * scale))
-      return false; // parallel: the vertices decide
-    n *= (n * at_impact.raw_normal < 0. ? -1. : 1.) / sine;
-
-    const EdgeNormals  normals_a(surface, current, encounter.first);
-    const EdgeNormals  normals_b(surface, current, encounter.second);
-    const Tensor<1, 3> fitting = fitting_normal(normals_a, normals_b, n);
 
     // (a) the closest points, if they are inside both edges.
-    const auto closest = closest_points_of_segments(x[0], x[1], x[2], x[3]);
-    if (closest.is_inside)
+    if (at_impact.is_inside)
       {
-        set_weights(surface,
-                    vertices,
-                    {{1. - closest.first,
-                      closest.first,
-                      -(1. - closest.second),
-                      -closest.second}},
-                    collision);
-        if (is_closer(eta, current, fitting, collision))
+        set_weights(surface, vertices, at_impact.end_weights, collision);
+        if (is_closer(eta, current, at_impact.end_normal, collision))
           return true;
       }
     if (!encounter.crossing)
@@ -444,7 +494,7 @@ namespace Ricochet
 
     // (b), (c) the material points of the impact.
     set_weights(surface, vertices, at_impact.weights, collision);
-    return is_closer(eta, current, fitting, collision) ||
+    return is_closer(eta, current, at_impact.end_normal, collision) ||
            is_closer(eta, current, at_impact.raw_normal, collision);
   }
 

@@ -144,6 +144,30 @@ namespace Ricochet
             surface.edge_facets[e][1] = f;
           }
     }
+    /** List the neighbors of all vertices, both ends of each edge in turn. */
+    template <int dim>
+    void
+    connect_vertices(Surface<dim> &surface)
+    {
+      const auto &edges = [&surface]() -> const auto & {
+        if constexpr (dim == 2)
+          return surface.facets;
+        else
+          return surface.edges;
+      }();
+      surface.neighbor_begin.assign(surface.n_vertices() + 1, 0);
+      for (const auto &edge : edges)
+        for (const unsigned int v : edge)
+          ++surface.neighbor_begin[v + 1];
+      for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+        surface.neighbor_begin[v + 1] += surface.neighbor_begin[v];
+      surface.neighbors.resize(surface.neighbor_begin.back());
+      std::vector<unsigned int> next(surface.neighbor_begin.begin(),
+                                     surface.neighbor_begin.end() - 1);
+      for (const auto &edge : edges)
+        for (unsigned int i = 0; i < 2; ++i)
+          surface.neighbors[next[edge[i]]++] = edge[1 - i];
+    }
   } // namespace
 
 
@@ -180,6 +204,7 @@ namespace Ricochet
                                      "to no facet."));
 
     connect(*this, positions);
+    connect_vertices(*this);
 
     edge_length.assign(n_edges(), infinity);
     for (unsigned int e = 0; e < n_edges(); ++e)

@@ -26,12 +26,14 @@ namespace Ricochet
 
 
   /** The name of @p set as the environment variable RICOCHET_SIMD spells it. */
-  std::string name_of(const InstructionSet set);
+  std::string
+  name_of(const InstructionSet set);
 
 
 
   /** The instruction sets that this processor has, the narrowest first. */
-  std::vector<InstructionSet> available_instruction_sets();
+  std::vector<InstructionSet>
+  available_instruction_sets();
 
 
 
@@ -44,7 +46,8 @@ namespace Ricochet
    * Throws a UserError when the variable names a set that does not exist or
    * that the processor lacks.
    */
-  InstructionSet preferred_instruction_set();
+  InstructionSet
+  preferred_instruction_set();
 } // namespace Ricochet
 
 // For source files of this library, which alone know the kernels.

@@ -50,7 +50,8 @@ namespace Ricochet
     }
 
     /** All entries, sorted by name. */
-    static std::map<std::string, Entry> &entries();
+    static std::map<std::string, Entry> &
+    entries();
 
     /** The names joined by "|", as a Patterns::Selection wants them. */
     static std::string

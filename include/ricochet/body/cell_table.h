@@ -29,7 +29,8 @@ namespace Ricochet
     /** Simplices (linear) or hypercubes (multilinear). */
     bool simplex = false;
 
-    /** 2^dim for hypercubes (deal.II's lexicographic order), dim+1 for simplices. */
+    /** 2^dim for hypercubes (deal.II's lexicographic order), dim+1 for
+     * simplices. */
     unsigned int nodes_per_cell = 0;
 
     /** Local node numbers, nodes_per_cell for each cell. */

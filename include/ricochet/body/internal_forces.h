@@ -34,8 +34,8 @@ namespace Ricochet
      * Both must outlive this object.
      */
     void
-    reinit(const CellTable<dim>                       &cells,
-           const std::vector<const Material<dim> *>   &materials);
+    reinit(const CellTable<dim> &cells,
+           const std::vector<const Material<dim> *> &materials);
 
     /** Row-sum lumped mass of every locally owned node. */
     const std::vector<double> &
@@ -49,12 +49,12 @@ namespace Ricochet
      * @param[out] forces dim*n_owned_nodes values.
      * @param[out] energy_of_bodies When not null, the strain energy of this
      *   rank's own cells is added to the entry of their body.
-     * Throws a RunError that names body and cell centre when a cell is inverted (det F <= 0 at a
-     * quadrature point) or its force is not finite.
+     * Throws a RunError that names body and cell centre when a cell is inverted
+     * (det F <= 0 at a quadrature point) or its force is not finite.
      */
     void
-    evaluate(const double        *positions,
-             double              *forces,
+    evaluate(const double *positions,
+             double *forces,
              std::vector<double> *energy_of_bodies = nullptr) const;
 
     /**
@@ -73,11 +73,11 @@ namespace Ricochet
      */
     void
     compare(const std::vector<unsigned int> &moved_nodes,
-            const double                    *positions_a,
-            const double                    *positions_b,
-            const double                    *velocities,
-            double                          &energy_difference,
-            double                          &power_difference) const;
+            const double *positions_a,
+            const double *positions_b,
+            const double *velocities,
+            double &energy_difference,
+            double &power_difference) const;
 
     /** Bytes that this object holds per cell. */
     double

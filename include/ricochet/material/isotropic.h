@@ -31,7 +31,8 @@ namespace Ricochet
   {
   public:
     /** Declare the density and both pairs of elastic constants. */
-    static void declare_parameters(dealii::ParameterHandler &prm);
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
 
     /**
      * Read the density and that pair of elastic constants which is set.
@@ -41,17 +42,21 @@ namespace Ricochet
      * Young's modulus, mu and 3 lambda + 2 mu positive, Poisson's ratio
      * between -1 and 0.5 (both excluded).
      */
-    void parse_parameters(dealii::ParameterHandler &prm) override;
+    void
+    parse_parameters(dealii::ParameterHandler &prm) override;
 
-    void evaluate(const unsigned int n_points,
-                  const double *F,
-                  double *P,
-                  double *W) const final;
+    void
+    evaluate(const unsigned int n_points,
+             const double *F,
+             double *P,
+             double *W) const final;
 
-    double density() const final;
+    double
+    density() const final;
 
     /** The speed of pressure waves, sqrt((lambda + 2 mu) / density). */
-    double wave_speed() const final;
+    double
+    wave_speed() const final;
 
   protected:
     explicit IsotropicMaterial(const IsotropicKernel kernel);

@@ -43,7 +43,8 @@ namespace Ricochet
     }
 
     /** Read the entries that the class declared, and check them. */
-    virtual void parse_parameters(dealii::ParameterHandler &prm) = 0;
+    virtual void
+    parse_parameters(dealii::ParameterHandler &prm) = 0;
 
     /**
      * Stress and energy at @p n_points points. Called by several threads at
@@ -56,27 +57,31 @@ namespace Ricochet
      * @param[out] W Strain energy densities per reference volume, n_points, or
      *   a null pointer when they are not wanted. Zero for F = 1.
      */
-    virtual void evaluate(const unsigned int n_points,
-                          const double *F,
-                          double *P,
-                          double *W) const = 0;
+    virtual void
+    evaluate(const unsigned int n_points,
+             const double *F,
+             double *P,
+             double *W) const = 0;
 
     /**
      * Stress and its derivative @p A[i][j][k][l] = dP_ij/dF_kl at one point,
      * for implicit integrators.
      */
-    virtual void tangent(const dealii::Tensor<2, dim> &F,
-                         dealii::Tensor<2, dim> &P,
-                         dealii::Tensor<4, dim> &A) const = 0;
+    virtual void
+    tangent(const dealii::Tensor<2, dim> &F,
+            dealii::Tensor<2, dim> &P,
+            dealii::Tensor<4, dim> &A) const = 0;
 
     /** Mass per reference volume. */
-    virtual double density() const = 0;
+    virtual double
+    density() const = 0;
 
     /**
      * Speed of the fastest small wave in the undeformed material, in units of
      * length over time.
      */
-    virtual double wave_speed() const = 0;
+    virtual double
+    wave_speed() const = 0;
   };
 } // namespace Ricochet
 

@@ -59,9 +59,10 @@ namespace Ricochet
 
 
   /**
-   * What is known about an encounter when it is found: the weights of the two
-   * features at the time of impact and the normals there. Evaluating it later
-   * with corrected positions makes duplicates of one impact harmless.
+   * Weights and normals of encounters, all from the positions of the moment
+   * when they were found: a neighbor that was corrected before must not tilt
+   * the normal. Only the gap is evaluated with the current positions, which
+   * makes duplicates of one impact harmless.
    *
    * The choice of weights and normal is the chain of METHODS-explicit-3d,
    * section 1 step 4: the first of
@@ -70,7 +71,9 @@ namespace Ricochet
    *       adjacent facets,
    *   (c) the weights of the time of impact with the raw normal of the feature
    *       pair (edge-edge: e1 x e2, on the side of the start of the step)
-   * along which the pair is closer than the detection distance.
+   * along which the pair is closer than the detection distance. A vertex that
+   * cannot touch the facet from its side of the body must be behind the facet
+   * by more than round-off.
    */
   template <int dim>
   class CollisionGeometry
@@ -86,11 +89,29 @@ namespace Ricochet
                       const Positions    &begin,
                       const Positions    &end);
 
-    /** Weights and normals of @p encounter at its time of impact. */
+    /** Weights and normals of one encounter. */
     struct AtImpact
     {
-      /** Weights of the feature vertices, vertex or first edge first. */
+      /**
+       * Weights of the feature vertices at the time of impact, vertex or first
+       * edge first.
+       */
       std::array<double, 4> weights;
+
+      /** The same of the closest points at the end of the step. */
+      std::array<double, 4> end_weights;
+
+      /** Whether those are inside both features. */
+      bool is_inside = false;
+
+      /**
+       * Facet normal at the end, or a normal that fits the facets of both
+       * edges.
+       */
+      dealii::Tensor<1, dim> end_normal;
+
+      /** Whether the vertex can touch the facet from its side. */
+      bool is_plausible = true;
 
       /** Facet normal or e1 x e2, oriented from second to first side. */
       dealii::Tensor<1, dim> raw_normal;
@@ -136,12 +157,26 @@ namespace Ricochet
            const dealii::Tensor<1, dim> &e_2,
            AtImpact                     &result) const;
 
+    /** The part of at_impact() for the end of the step. */
+    void
+    add_end(const Encounter &encounter, AtImpact &result) const;
+
     /** Set normal and gap; whether the gap is below @p distance. */
     static bool
     is_closer(const double                  distance,
               const Positions              &current,
               const dealii::Tensor<1, dim> &normal,
               Collision<dim>               &collision);
+
+    /**
+     * Whether a vertex can touch something that lies below it in the
+     * direction of @p normal: its neighbors must not lie deeper. A vertex
+     * that grazes the side of another body, on a path in the plane of that
+     * side, cannot.
+     */
+    bool
+    can_touch(const unsigned int            vertex,
+              const dealii::Tensor<1, dim> &normal) const;
 
     bool
     evaluate_vertex_facet(const Encounter &encounter,

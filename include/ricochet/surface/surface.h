@@ -58,6 +58,12 @@ namespace Ricochet
     /** 3D: the two facets of each edge (second may be @p none). */
     std::vector<std::array<unsigned int, 2>> edge_facets;
 
+    /**
+     * The vertices that share a facet edge with vertex v are
+     * neighbors[neighbor_begin[v]] to neighbors[neighbor_begin[v+1] - 1].
+     */
+    std::vector<unsigned int> neighbor_begin, neighbors;
+
     /** The body of each vertex. */
     std::vector<unsigned int> vertex_body;
 
@@ -111,7 +117,7 @@ namespace Ricochet
     bool vertices_are_nodes = false;
 
     /**
-     * Fill edges, edge_facets and the local lengths from facets and
+     * Fill edges, edge_facets, neighbors and the local lengths from facets and
      * @p positions (one per vertex, reference configuration). Throws a
      * UserError when an edge has more than two facets or two facets of one
      * edge are oriented against each other.
