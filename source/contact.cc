@@ -32,7 +32,7 @@ namespace Ricochet
       }
 
     private:
-      double                                     &seconds;
+      double &seconds;
       const std::chrono::steady_clock::time_point start;
     };
 
@@ -40,7 +40,7 @@ namespace Ricochet
 
     /** The symmetric table of pairs that "a:b, c:d" stands for. */
     std::vector<char>
-    table_of_pairs(const std::string              &pairs,
+    table_of_pairs(const std::string &pairs,
                    const std::vector<std::string> &names)
     {
       if (pairs == "all")
@@ -150,7 +150,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  Contact<dim>::parse_parameters(ParameterHandler               &prm,
+  Contact<dim>::parse_parameters(ParameterHandler &prm,
                                  const std::vector<std::string> &names)
   {
     settings.restitution       = prm.get_double("Restitution");
@@ -183,8 +183,8 @@ namespace Ricochet
   template <int dim>
   void
   Contact<dim>::reinit(const std::vector<SurfaceSource<dim>> &sources,
-                       const ConstVectors                    &inverse_mass,
-                       const MPI_Comm                         comm)
+                       const ConstVectors &inverse_mass,
+                       const MPI_Comm comm)
   {
     AssertThrow(correction != nullptr,
                 ExcMessage("Call Contact::parse_parameters() with a response "
@@ -234,8 +234,8 @@ namespace Ricochet
   {
     inverse_mass_operator = operation;
     state.inverse_mass.reinit([this](const unsigned int node) {
-      const auto         &from = nodes.nodes[node];
-      const unsigned int  rank = Utilities::MPI::this_mpi_process(communicator);
+      const auto &from        = nodes.nodes[node];
+      const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
       std::vector<double> values(surface.n_nodes * dim, 0.);
       for (unsigned int d = 0; d < dim; ++d)
         {
@@ -261,9 +261,9 @@ namespace Ricochet
   template <int dim>
   const ContactRecord &
   Contact<dim>::correct(const ConstVectors &positions_begin,
-                        const Vectors      &positions_end,
-                        const Vectors      &velocities,
-                        const double        dt,
+                        const Vectors &positions_end,
+                        const Vectors &velocities,
+                        const double dt,
                         const ConstVectors &accelerations)
   {
     begin_step(dt);
@@ -317,8 +317,8 @@ namespace Ricochet
       {
         state.impulses[node]          = 0.;
         state.position_impulses[node] = 0.;
-        state.normal_impulses[node] = 0.;
-        state.status[node]          = ContactStatus::open;
+        state.normal_impulses[node]   = 0.;
+        state.status[node]            = ContactStatus::open;
       }
     state.touched_nodes.clear();
     state.handled.clear();
@@ -347,7 +347,7 @@ namespace Ricochet
   template <int dim>
   const std::vector<Point<dim>> &
   Contact<dim>::vertices(const std::vector<Point<dim>> &node_positions,
-                         std::vector<Point<dim>>       &buffer) const
+                         std::vector<Point<dim>> &buffer) const
   {
     if (surface.vertices_are_nodes)
       return node_positions;
@@ -369,12 +369,12 @@ namespace Ricochet
   template <int dim>
   void
   Contact<dim>::gather(const ConstVectors &positions_begin,
-                       const Vectors      &positions_end,
-                       const Vectors      &velocities,
+                       const Vectors &positions_end,
+                       const Vectors &velocities,
                        const ConstVectors &accelerations)
   {
-    const bool         with_accelerations = needs_accelerations();
-    const unsigned int n_fields           = with_accelerations ? 4 : 3;
+    const bool with_accelerations = needs_accelerations();
+    const unsigned int n_fields   = with_accelerations ? 4 : 3;
     const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
     AssertThrow(!with_accelerations || accelerations.size() > 0,
                 ExcMessage("The contact response needs the accelerations."));
@@ -383,7 +383,7 @@ namespace Ricochet
     for (const unsigned int node : nodes.nodes_of_rank[rank])
       {
         const auto &location = nodes.nodes[node];
-        const auto  pack     = [&](const VectorType &vector) {
+        const auto pack      = [&](const VectorType &vector) {
           for (unsigned int d = 0; d < dim; ++d)
             send_buffer.push_back(vector(location.dofs[d]));
         };
@@ -395,7 +395,7 @@ namespace Ricochet
       }
 
     std::vector<int> counts, offsets;
-    int              total = 0;
+    int total = 0;
     for (const auto &nodes_of_one : nodes.nodes_of_rank)
       {
         counts.push_back(nodes_of_one.size() * n_fields * dim);
@@ -455,7 +455,7 @@ namespace Ricochet
   template <int dim>
   void
   Contact<dim>::add_response(const std::vector<Tensor<1, dim>> &impulses,
-                             const Vectors                     &result) const
+                             const Vectors &result) const
   {
     const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
     for (unsigned int source = 0; source < result.size(); ++source)
@@ -485,8 +485,8 @@ namespace Ricochet
   std::string
   Contact<dim>::warning(const double courant_number) const
   {
-    return correction != nullptr ? correction->warning(settings, courant_number) :
-                                   "";
+    return correction != nullptr ? correction->warning(settings, courant_number)
+                                 : "";
   }
 
 

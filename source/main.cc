@@ -58,10 +58,10 @@ namespace
     if (dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0)
       prm.print_parameters(
         std::cout,
-        options.action == Action::print_parameters_json ?
-          dealii::ParameterHandler::JSON :
-          dealii::ParameterHandler::PRM |
-            dealii::ParameterHandler::KeepDeclarationOrder);
+        options.action == Action::print_parameters_json
+          ? dealii::ParameterHandler::JSON
+          : dealii::ParameterHandler::PRM |
+              dealii::ParameterHandler::KeepDeclarationOrder);
     return 0;
   }
 
@@ -72,14 +72,12 @@ namespace
   {
     // Without a file, user-named sections are shown under sample names.
     const ParameterFile file =
-      options.parameter_file.empty() ?
-        ParameterFile::with_sections({{"Bodies", "any name"},
-                                      {"Bodies",
-                                       "any name",
-                                       "Prescribed motion",
-                                       "any name"},
-                                      {"Output", "Probes", "any name"}}) :
-        ParameterFile(options.parameter_file, options.overrides);
+      options.parameter_file.empty()
+        ? ParameterFile::with_sections(
+            {{"Bodies", "any name"},
+             {"Bodies", "any name", "Prescribed motion", "any name"},
+             {"Output", "Probes", "any name"}})
+        : ParameterFile(options.parameter_file, options.overrides);
     const std::string dimension = file.value({}, "Dimension", "3");
     require(dimension == "2" || dimension == "3",
             file.where({}, "Dimension") + ": 'Dimension' cannot be '" +
@@ -137,8 +135,8 @@ main(int argc, char **argv)
       return 0;
     }
 
-  dealii::Utilities::MPI::MPI_InitFinalize mpi(
-    argc, argv, dealii::numbers::invalid_unsigned_int);
+  dealii::Utilities::MPI::MPI_InitFinalize
+    mpi(argc, argv, dealii::numbers::invalid_unsigned_int);
   try
     {
       return run(options);

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 /**
- * Every test program starts MPI, since most rooms of the library use it; one thread unless a
- * test asks for more.
+ * Every test program starts MPI, since most rooms of the library use it; one
+ * thread unless a test asks for more.
  */
 int
 main(int argc, char **argv)

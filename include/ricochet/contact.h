@@ -11,7 +11,6 @@
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/parameter_handler.h>
-
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <functional>
@@ -71,7 +70,7 @@ namespace Ricochet
      *   are numbered in this order.
      */
     void
-    parse_parameters(dealii::ParameterHandler       &prm,
+    parse_parameters(dealii::ParameterHandler &prm,
                      const std::vector<std::string> &body_names = {});
 
     /**
@@ -84,8 +83,8 @@ namespace Ricochet
      */
     void
     reinit(const std::vector<SurfaceSource<dim>> &sources,
-           const ConstVectors                    &inverse_mass,
-           const MPI_Comm                         communicator);
+           const ConstVectors &inverse_mass,
+           const MPI_Comm communicator);
 
     /**
      * Multiplies a vector of one source by the inverse of the mass of that
@@ -112,17 +111,17 @@ namespace Ricochet
      */
     const ContactRecord &
     correct(const ConstVectors &positions_begin,
-            const Vectors      &positions_end,
-            const Vectors      &velocities,
-            const double        dt,
+            const Vectors &positions_end,
+            const Vectors &velocities,
+            const double dt,
             const ConstVectors &accelerations = {});
 
     /** The same for one DoFHandler. */
     const ContactRecord &
     correct(const VectorType &positions_begin,
-            VectorType       &positions_end,
-            VectorType       &velocities,
-            const double      dt)
+            VectorType &positions_end,
+            VectorType &velocities,
+            const double dt)
     {
       return correct(ConstVectors{&positions_begin},
                      Vectors{&positions_end},
@@ -178,8 +177,8 @@ namespace Ricochet
   private:
     void
     gather(const ConstVectors &positions_begin,
-           const Vectors      &positions_end,
-           const Vectors      &velocities,
+           const Vectors &positions_end,
+           const Vectors &velocities,
            const ConstVectors &accelerations);
 
     void
@@ -188,7 +187,7 @@ namespace Ricochet
     /** Add the inverse mass times an impulse per node to all entries. */
     void
     add_response(const std::vector<dealii::Tensor<1, dim>> &impulses,
-                 const Vectors                             &result) const;
+                 const Vectors &result) const;
 
     void
     begin_step(const double dt);
@@ -199,27 +198,27 @@ namespace Ricochet
     /** Vertex positions of a configuration of the nodes. */
     const std::vector<dealii::Point<dim>> &
     vertices(const std::vector<dealii::Point<dim>> &nodes,
-             std::vector<dealii::Point<dim>>       &buffer) const;
+             std::vector<dealii::Point<dim>> &buffer) const;
 
-    PassSettings                            settings;
-    SearchSettings                          search_settings;
-    double                                  largest_delta;
-    unsigned int                            max_passes;
-    std::vector<std::string>                body_names;
-    std::string                             pairs;
-    std::unique_ptr<ContactResponse<dim>>   response;
-    const ContactCorrection<dim>           *correction = nullptr;
+    PassSettings settings;
+    SearchSettings search_settings;
+    double largest_delta;
+    unsigned int max_passes;
+    std::vector<std::string> body_names;
+    std::string pairs;
+    std::unique_ptr<ContactResponse<dim>> response;
+    const ContactCorrection<dim> *correction = nullptr;
 
-    MPI_Comm                        communicator = MPI_COMM_SELF;
-    Surface<dim>                    surface;
-    SurfaceNodes<dim>               nodes;
-    Search<dim>                     search;
-    ContactState<dim>               state;
-    std::vector<Encounter>          encounters;
+    MPI_Comm communicator = MPI_COMM_SELF;
+    Surface<dim> surface;
+    SurfaceNodes<dim> nodes;
+    Search<dim> search;
+    ContactState<dim> state;
+    std::vector<Encounter> encounters;
     std::vector<dealii::Point<dim>> begin_vertices, end_vertices;
-    std::vector<double>             send_buffer, receive_buffer;
-    InverseMassOperator             inverse_mass_operator;
-    std::vector<VectorType>         templates; // zero, one per source
+    std::vector<double> send_buffer, receive_buffer;
+    InverseMassOperator inverse_mass_operator;
+    std::vector<VectorType> templates; // zero, one per source
   };
 } // namespace Ricochet
 

@@ -31,13 +31,12 @@ namespace Ricochet
           row[0]                = i + 1;
           for (std::size_t j = 0; j < b.size(); ++j)
             {
-              const bool same = std::tolower(static_cast<unsigned char>(
-                                  a[i])) ==
-                                std::tolower(static_cast<unsigned char>(b[j]));
+              const bool same =
+                std::tolower(static_cast<unsigned char>(a[i])) ==
+                std::tolower(static_cast<unsigned char>(b[j]));
               const unsigned int change = diagonal + (same ? 0 : 1);
               diagonal                  = row[j + 1];
-              row[j + 1] =
-                std::min({row[j] + 1, row[j + 1] + 1, change});
+              row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, change});
             }
         }
       return row.back();
@@ -81,11 +80,11 @@ namespace Ricochet
     {
       std::ostringstream text;
       error.print_info(text);
-      const std::string info  = text.str();
-      const auto        begin = info.find('['), end = info.rfind(']');
-      return begin < end && end != std::string::npos ?
-               info.substr(begin, end - begin + 1) :
-               trim(info);
+      const std::string info = text.str();
+      const auto begin = info.find('['), end = info.rfind(']');
+      return begin < end && end != std::string::npos
+               ? info.substr(begin, end - begin + 1)
+               : trim(info);
     }
 
 
@@ -121,9 +120,9 @@ namespace Ricochet
 
 
   std::vector<std::string>
-  nearest_names(const std::string              &word,
+  nearest_names(const std::string &word,
                 const std::vector<std::string> &candidates,
-                const unsigned int              n)
+                const unsigned int n)
   {
     std::vector<std::pair<unsigned int, std::string>> ranked;
     for (const auto &candidate : candidates)
@@ -141,7 +140,7 @@ namespace Ricochet
 
 
 
-  ParameterFile::ParameterFile(const std::string              &file_name,
+  ParameterFile::ParameterFile(const std::string &file_name,
                                const std::vector<std::string> &overrides)
     : file_name(file_name)
   {
@@ -160,23 +159,24 @@ namespace Ricochet
 
 
   void
-  ParameterFile::read(std::istream      &in,
+  ParameterFile::read(std::istream &in,
                       const std::string &source,
                       const unsigned int depth)
   {
     require(depth < 20,
-            source + ": more than 20 files include each other. Remove the "
-                     "circle of 'include' lines.");
-    std::string  text;
+            source +
+              ": more than 20 files include each other. Remove the "
+              "circle of 'include' lines.");
+    std::string text;
     unsigned int number = 0;
     while (std::getline(in, text))
       {
-        const std::string where =
-          source + ", line " + std::to_string(++number);
+        const std::string where = source + ", line " + std::to_string(++number);
         require(text.find('\r') == std::string::npos,
-                where + ": the line ends with a carriage return (Windows or "
-                        "old Mac line ends). Convert the file, for example "
-                        "with 'dos2unix'.");
+                where +
+                  ": the line ends with a carriage return (Windows or "
+                  "old Mac line ends). Convert the file, for example "
+                  "with 'dos2unix'.");
 
         std::string line = trim(text.substr(0, text.find('#')));
         while (!line.empty() && line.back() == '\\' && std::getline(in, text))
@@ -215,7 +215,7 @@ namespace Ricochet
                  line.find('=') != std::string::npos)
           {
             const auto equals = line.find('=');
-            Entry      entry{current,
+            Entry entry{current,
                         trim(line.substr(0, equals)),
                         trim(line.substr(equals + 1)),
                         where};
@@ -269,7 +269,7 @@ namespace Ricochet
 
 
   std::string
-  ParameterFile::value(const Path        &path,
+  ParameterFile::value(const Path &path,
                        const std::string &name,
                        const std::string &otherwise) const
   {
@@ -297,27 +297,28 @@ namespace Ricochet
   {
     // What was declared, as deal.II itself prints it.
     std::stringstream printed;
-    prm.print_parameters(printed, ParameterHandler::ShortPRM |
-                                    ParameterHandler::KeepDeclarationOrder);
+    prm.print_parameters(printed,
+                         ParameterHandler::ShortPRM |
+                           ParameterHandler::KeepDeclarationOrder);
     ParameterFile declared;
     declared.read(printed, "", 0);
 
     for (const Entry &entry : entries)
       {
         std::vector<std::string> names, elsewhere;
-        bool                     known = false;
+        bool known = false;
         for (const Entry &other : declared.entries)
           {
-            known = known ||
-                    (other.path == entry.path && other.name == entry.name);
+            known =
+              known || (other.path == entry.path && other.name == entry.name);
             if (other.path == entry.path)
               names.push_back(other.name);
             else if (other.name == entry.name)
               elsewhere.push_back(join(other.path, other.name));
           }
-        const std::string section =
-          entry.path.empty() ? "the top level" :
-                               "section '" + join(entry.path) + "'";
+        const std::string section = entry.path.empty()
+                                      ? "the top level"
+                                      : "section '" + join(entry.path) + "'";
         if (!known && names.empty() && declared.subsections(entry.path).empty())
           {
             Path parent = entry.path;
@@ -336,13 +337,13 @@ namespace Ricochet
             entry.where + ": there is no entry '" + entry.name + "' in " +
             section + ". Nearest names there: " +
             list_of(nearest_names(entry.name, names)) +
-            (elsewhere.empty() ?
-               "." :
-               "; the same name exists as " +
-                 list_of({elsewhere.begin(),
-                          elsewhere.begin() +
-                            std::min<std::size_t>(3, elsewhere.size())}) +
-                 "."));
+            (elsewhere.empty()
+               ? "."
+               : "; the same name exists as " +
+                   list_of({elsewhere.begin(),
+                            elsewhere.begin() +
+                              std::min<std::size_t>(3, elsewhere.size())}) +
+                   "."));
 
         enter(prm, entry.path);
         try
@@ -351,8 +352,7 @@ namespace Ricochet
           }
         catch (const ParameterHandler::ExcValueDoesNotMatchPattern &error)
           {
-            throw UserError(entry.where + ": '" +
-                            join(entry.path, entry.name) +
+            throw UserError(entry.where + ": '" + join(entry.path, entry.name) +
                             "' cannot be '" + entry.value +
                             "'. Allowed: " + allowed_values(error) + ".");
           }

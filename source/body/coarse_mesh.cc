@@ -280,7 +280,7 @@ namespace Ricochet
   CoarseMesh<dim>
   split_into_simplices(const dealii::Triangulation<dim> &refined)
   {
-    CoarseMesh<dim>    mesh;
+    CoarseMesh<dim> mesh;
     VertexNumbers<dim> numbers(refined, mesh.vertices);
     Assert(refined.n_levels() > 1, dealii::ExcInternalError());
     for (const auto &cell :
@@ -300,10 +300,7 @@ namespace Ricochet
               data.manifold_id   = dealii::numbers::flat_manifold_id;
               mesh.cells.push_back(data);
               if (face->at_boundary())
-                add_face(part,
-                         face->boundary_id(),
-                         numbers,
-                         mesh.subcell_data);
+                add_face(part, face->boundary_id(), numbers, mesh.subcell_data);
             }
       }
     return mesh;
@@ -311,12 +308,14 @@ namespace Ricochet
 
 
 
-  template void check_cell_types(const dealii::Triangulation<2> &,
-                                 const std::string &);
-  template void check_cell_types(const dealii::Triangulation<3> &,
-                                 const std::string &);
-  template CoarseMesh<2> split_into_simplices(const dealii::Triangulation<2> &);
-  template CoarseMesh<3> split_into_simplices(const dealii::Triangulation<3> &);
+  template void
+  check_cell_types(const dealii::Triangulation<2> &, const std::string &);
+  template void
+  check_cell_types(const dealii::Triangulation<3> &, const std::string &);
+  template CoarseMesh<2>
+  split_into_simplices(const dealii::Triangulation<2> &);
+  template CoarseMesh<3>
+  split_into_simplices(const dealii::Triangulation<3> &);
   template struct CoarseMesh<2>;
   template struct CoarseMesh<3>;
 } // namespace Ricochet

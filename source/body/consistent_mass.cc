@@ -3,11 +3,8 @@
 #include <ricochet/body/consistent_mass.h>
 
 #include <deal.II/base/quadrature_lib.h>
-
 #include <deal.II/dofs/dof_tools.h>
-
 #include <deal.II/fe/fe_values.h>
-
 #include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/sparsity_tools.h>
@@ -28,16 +25,16 @@ namespace Ricochet
       , solver(control, TrilinosWrappers::SolverDirect::AdditionalData())
     {}
 
-    /** The whole matrix, and the one with prescribed rows and columns removed. */
-    TrilinosWrappers::SparseMatrix         full, free;
-    SolverControl                          control;
+    /** The whole matrix, and the one with prescribed rows and columns removed.
+     */
+    TrilinosWrappers::SparseMatrix full, free;
+    SolverControl control;
     mutable TrilinosWrappers::SolverDirect solver;
-    std::vector<types::global_dof_index>   prescribed; // owned
-    mutable TrilinosWrappers::MPI::Vector  right_hand_side, solution;
+    std::vector<types::global_dof_index> prescribed; // owned
+    mutable TrilinosWrappers::MPI::Vector right_hand_side, solution;
 
     void
-    to_trilinos(const VectorType              &from,
-                TrilinosWrappers::MPI::Vector &to) const
+    to_trilinos(const VectorType &from, TrilinosWrappers::MPI::Vector &to) const
     {
       for (const auto i : from.locally_owned_elements())
         to(i) = from(i);
@@ -46,7 +43,7 @@ namespace Ricochet
 
     void
     from_trilinos(const TrilinosWrappers::MPI::Vector &from,
-                  VectorType                          &to) const
+                  VectorType &to) const
     {
       for (const auto i : to.locally_owned_elements())
         to(i) = from(i);
@@ -58,7 +55,7 @@ namespace Ricochet
   template <int dim>
   ConsistentMass<dim>::ConsistentMass(
     const DoFHandler<dim> &dof_handler,
-    const Mapping<dim>    &mapping,
+    const Mapping<dim> &mapping,
     const std::function<
       double(const typename DoFHandler<dim>::active_cell_iterator &)> &density,
     const VectorType &inverse_lumped_mass)
@@ -82,8 +79,10 @@ namespace Ricochet
     const MPI_Comm communicator = dof_handler.get_communicator();
     DynamicSparsityPattern pattern(relevant);
     DoFTools::make_sparsity_pattern(dof_handler, pattern);
-    SparsityTools::distribute_sparsity_pattern(
-      pattern, dof_handler.locally_owned_dofs(), communicator, relevant);
+    SparsityTools::distribute_sparsity_pattern(pattern,
+                                               dof_handler.locally_owned_dofs(),
+                                               communicator,
+                                               relevant);
     const IndexSet &owned = dof_handler.locally_owned_dofs();
     implementation->full.reinit(owned, owned, pattern, communicator);
     implementation->free.reinit(owned, owned, pattern, communicator);
@@ -91,7 +90,7 @@ namespace Ricochet
     implementation->solution.reinit(owned, communicator);
 
     const FiniteElement<dim> &fe = dof_handler.get_fe();
-    const Quadrature<dim>     quadrature =
+    const Quadrature<dim> quadrature =
       fe.reference_cell().template get_gauss_type_quadrature<dim>(2);
     FEValues<dim> values(mapping,
                          fe,
@@ -111,8 +110,7 @@ namespace Ricochet
                 if (fe.system_to_component_index(i).first ==
                     fe.system_to_component_index(j).first)
                   cell_matrix(i, j) += rho * values.shape_value(i, q) *
-                                       values.shape_value(j, q) *
-                                       values.JxW(q);
+                                       values.shape_value(j, q) * values.JxW(q);
           cell->get_dof_indices(dofs);
           none.distribute_local_to_global(cell_matrix,
                                           dofs,
@@ -151,7 +149,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  ConsistentMass<dim>::multiply(VectorType       &result,
+  ConsistentMass<dim>::multiply(VectorType &result,
                                 const VectorType &vector) const
   {
     implementation->to_trilinos(vector, implementation->right_hand_side);

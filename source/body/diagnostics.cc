@@ -70,17 +70,18 @@ namespace Ricochet
 
 
 
-    /** Call @p add(body, mass, x, v, momentum, a . f) for each node of this rank. */
+    /** Call @p add(body, mass, x, v, momentum, a . f) for each node of this
+     * rank. */
     template <int dim, typename Function>
     void
-    for_each_node(const Solids<dim>   &solids,
-                  const State         &state,
+    for_each_node(const Solids<dim> &solids,
+                  const State &state,
                   const ForestVectors &momenta,
-                  const Function      &add)
+                  const Function &add)
     {
       for (unsigned int p = 0; p < solids.n_forests(); ++p)
         {
-          const auto        &bodies = solids.forest(p).get_node_bodies();
+          const auto &bodies = solids.forest(p).get_node_bodies();
           const unsigned int n_owned =
             solids.forest(p).get_cells().n_owned_nodes;
           for (unsigned int n = 0; n < n_owned; ++n)
@@ -93,9 +94,8 @@ namespace Ricochet
                   at(state.positions[p]),
                   at(state.velocities[p]),
                   at(momenta[p]),
-                  at(state.accelerations[p]) *
-                    (at(state.external_forces[p]) -
-                     at(state.internal_forces[p])));
+                  at(state.accelerations[p]) * (at(state.external_forces[p]) -
+                                                at(state.internal_forces[p])));
             }
         }
     }
@@ -120,8 +120,8 @@ namespace Ricochet
   template <int dim>
   std::vector<BodySums>
   sum_bodies(const Solids<dim> &solids,
-             const State       &state,
-             const bool         with_scales)
+             const State &state,
+             const bool with_scales)
   {
     ForestVectors momenta;
     solids.momenta(state, momenta);
@@ -129,12 +129,12 @@ namespace Ricochet
     for_each_node(solids,
                   state,
                   momenta,
-                  [&](const unsigned int  body,
-                      const double        mass,
+                  [&](const unsigned int body,
+                      const double mass,
                       const Tensor<1, 3> &x,
                       const Tensor<1, 3> &v,
                       const Tensor<1, 3> &momentum,
-                      const double        acceleration_times_force) {
+                      const double acceleration_times_force) {
                     BodySums &sums = bodies[body];
                     sums.mass += mass;
                     sums.mass_moment += mass * x;
@@ -157,8 +157,8 @@ namespace Ricochet
     for_each_node(solids,
                   state,
                   momenta,
-                  [&, centre = all.centre()](const unsigned int  body,
-                                             const double        mass,
+                  [&, centre = all.centre()](const unsigned int body,
+                                             const double mass,
                                              const Tensor<1, 3> &x,
                                              const Tensor<1, 3> &v,
                                              const Tensor<1, 3> &,

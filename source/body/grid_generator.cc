@@ -220,12 +220,14 @@ namespace Ricochet
   template std::vector<std::pair<std::string, std::string>>
   grid_generator_examples<3>();
 
-  template void generate_grid(const std::string &,
-                              const std::string &,
-                              const std::string &,
-                              dealii::Triangulation<2> &);
-  template void generate_grid(const std::string &,
-                              const std::string &,
-                              const std::string &,
-                              dealii::Triangulation<3> &);
+  template void
+  generate_grid(const std::string &,
+                const std::string &,
+                const std::string &,
+                dealii::Triangulation<2> &);
+  template void
+  generate_grid(const std::string &,
+                const std::string &,
+                const std::string &,
+                dealii::Triangulation<3> &);
 } // namespace Ricochet

@@ -323,12 +323,14 @@ namespace Ricochet
 
 
 
-  template void read_mesh_file(const std::string &,
-                               const std::string &,
-                               const std::string &,
-                               dealii::Triangulation<2> &);
-  template void read_mesh_file(const std::string &,
-                               const std::string &,
-                               const std::string &,
-                               dealii::Triangulation<3> &);
+  template void
+  read_mesh_file(const std::string &,
+                 const std::string &,
+                 const std::string &,
+                 dealii::Triangulation<2> &);
+  template void
+  read_mesh_file(const std::string &,
+                 const std::string &,
+                 const std::string &,
+                 dealii::Triangulation<3> &);
 } // namespace Ricochet

@@ -34,13 +34,13 @@ namespace Ricochet
 
   template <int dim>
   void
-  Probe<dim>::parse_parameters(ParameterHandler  &prm,
+  Probe<dim>::parse_parameters(ParameterHandler &prm,
                                const std::string &probe_name)
   {
-    name      = probe_name;
-    body_name = prm.get("Body");
-    const auto values =
-      Utilities::string_to_double(Utilities::split_string_list(prm.get("Position")));
+    name              = probe_name;
+    body_name         = prm.get("Body");
+    const auto values = Utilities::string_to_double(
+      Utilities::split_string_list(prm.get("Position")));
     for (unsigned int d = 0; d < dim; ++d)
       reference_position[d] = values[d];
   }
@@ -64,8 +64,7 @@ namespace Ricochet
     for (unsigned int p = 0; p < solids.n_forests() && dofs.empty(); ++p)
       {
         const Forest<dim> &trees = solids.forest(p);
-        for (const auto &cell :
-             trees.get_dof_handler().active_cell_iterators())
+        for (const auto &cell : trees.get_dof_handler().active_cell_iterators())
           {
             if (!cell->is_locally_owned() ||
                 (!body_name.empty() &&
@@ -76,9 +75,8 @@ namespace Ricochet
             Point<dim> unit;
             try
               {
-                unit =
-                  trees.get_mapping().transform_real_to_unit_cell(
-                    cell, reference_position);
+                unit = trees.get_mapping()
+                         .transform_real_to_unit_cell(cell, reference_position);
               }
             catch (const typename Mapping<dim>::ExcTransformationFailed &)
               {
@@ -91,14 +89,15 @@ namespace Ricochet
               {
                 dofs.push_back(cell->vertex_dof_index(v, 0));
                 weights.push_back(
-                  reference_cell.template d_linear_shape_function<dim>(unit, v));
+                  reference_cell.template d_linear_shape_function<dim>(unit,
+                                                                       v));
               }
             break;
           }
       }
 
-    const MPI_Comm     communicator = solids.get_communicator();
-    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
+    const MPI_Comm communicator = solids.get_communicator();
+    const unsigned int rank    = Utilities::MPI::this_mpi_process(communicator);
     const unsigned int n_ranks = Utilities::MPI::n_mpi_processes(communicator);
     const unsigned int owner =
       Utilities::MPI::min(dofs.empty() ? n_ranks : rank, communicator);

@@ -57,6 +57,8 @@ namespace Ricochet
   template dealii::Tensor<1, 3>
   rotational_velocity<3>(const RotationVector<3> &,
                          const dealii::Tensor<1, 3> &);
-  template dealii::Tensor<2, 2> rotation_matrix<2>(const RotationVector<2> &);
-  template dealii::Tensor<2, 3> rotation_matrix<3>(const RotationVector<3> &);
+  template dealii::Tensor<2, 2>
+  rotation_matrix<2>(const RotationVector<2> &);
+  template dealii::Tensor<2, 3>
+  rotation_matrix<3>(const RotationVector<3> &);
 } // namespace Ricochet

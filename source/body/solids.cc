@@ -43,9 +43,8 @@ namespace Ricochet
       if (!meshes->empty())
         make_part(*meshes);
 
-    any_supports =
-      Utilities::MPI::max(static_cast<unsigned int>(any_supports),
-                          communicator) > 0;
+    any_supports = Utilities::MPI::max(static_cast<unsigned int>(any_supports),
+                                       communicator) > 0;
     for (auto &body : bodies)
       {
         any_body_force = any_body_force || !body.body_force.is_zero();
@@ -93,8 +92,7 @@ namespace Ricochet
     for (const unsigned int b : part.forest->get_bodies())
       for (unsigned int m = 0; m < bodies[b].prescribed_motions.size(); ++m)
         {
-          const PrescribedMotion<dim> &motion =
-            bodies[b].prescribed_motions[m];
+          const PrescribedMotion<dim> &motion = bodies[b].prescribed_motions[m];
           for (const unsigned int node :
                part.forest->nodes_on_boundary(b, motion.boundary_ids))
             for (unsigned int d = 0; d < dim; ++d)
@@ -151,8 +149,7 @@ namespace Ricochet
         const CellTable<dim> &cells = part.forest->get_cells();
         for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
           {
-            double *row =
-              &sums[part.forest->get_node_bodies()[n] * (dim + 1)];
+            double *row = &sums[part.forest->get_node_bodies()[n] * (dim + 1)];
             const double mass = part.mass.local_element(dim * n);
             row[dim] += mass;
             for (unsigned int d = 0; d < dim; ++d)
@@ -194,15 +191,15 @@ namespace Ricochet
   State
   Solids<dim>::initial_state() const
   {
-    State                         state   = empty_state();
+    State state                           = empty_state();
     const std::vector<Point<dim>> centres = centres_of_mass();
     for (unsigned int p = 0; p < parts.size(); ++p)
       {
         const CellTable<dim> &cells = parts[p].forest->get_cells();
         for (unsigned int n = 0; n < cells.n_nodes; ++n)
           {
-            const Point<dim>    &x = cells.reference_positions[n];
-            const unsigned int   b = parts[p].forest->get_node_bodies()[n];
+            const Point<dim> &x    = cells.reference_positions[n];
+            const unsigned int b   = parts[p].forest->get_node_bodies()[n];
             const Tensor<1, dim> v = bodies[b].velocity_at(x, centres[b]);
             for (unsigned int d = 0; d < dim; ++d)
               {
@@ -238,7 +235,7 @@ namespace Ricochet
   template <int dim>
   void
   Solids<dim>::apply_inverse_consistent_mass(const unsigned int p,
-                                             VectorType        &vector) const
+                                             VectorType &vector) const
   {
     parts[p].consistent_mass->apply_inverse(vector);
   }
@@ -254,8 +251,8 @@ namespace Ricochet
     for (unsigned int p = 0; p < parts.size(); ++p)
       parts[p].forces->evaluate(state.positions[p].begin(),
                                 state.internal_forces[p].begin(),
-                                with_energies ? &state.strain_energies :
-                                                nullptr);
+                                with_energies ? &state.strain_energies
+                                              : nullptr);
     if (any_body_force)
       evaluate_body_forces(state);
   }
@@ -276,9 +273,9 @@ namespace Ricochet
             if (force.is_zero())
               continue;
             const Tensor<1, dim> value =
-              force.is_constant() ?
-                force.constant_value() :
-                force.value(cells.reference_positions[n], state.time);
+              force.is_constant()
+                ? force.constant_value()
+                : force.value(cells.reference_positions[n], state.time);
             for (unsigned int d = 0; d < dim; ++d)
               state.external_forces[p].local_element(dim * n + d) =
                 parts[p].mass.local_element(dim * n + d) * value[d];
@@ -297,7 +294,7 @@ namespace Ricochet
         const double *internal = state.internal_forces[p].begin();
         const double *external = state.external_forces[p].begin();
         const double *inverse  = parts[p].inverse_mass.begin();
-        double       *a        = state.accelerations[p].begin();
+        double *a              = state.accelerations[p].begin();
         const unsigned int n   = state.accelerations[p].locally_owned_size();
         if (has_consistent_mass())
           {
@@ -320,32 +317,33 @@ namespace Ricochet
   {
     for (unsigned int p = 0; p < parts.size(); ++p)
       for (const Support &support : parts[p].supports)
-        set(p,
-            support,
-            bodies[support.body].prescribed_motions[support.motion],
-            parts[p].forest->get_cells().reference_positions[support.dof / dim]);
+        set(
+          p,
+          support,
+          bodies[support.body].prescribed_motions[support.motion],
+          parts[p].forest->get_cells().reference_positions[support.dof / dim]);
   }
 
 
 
   template <int dim>
   void
-  Solids<dim>::prescribe_positions(const double         time,
-                                   const double         dt,
+  Solids<dim>::prescribe_positions(const double time,
+                                   const double dt,
                                    const ForestVectors &positions_begin,
-                                   ForestVectors       &positions,
-                                   ForestVectors       &velocities) const
+                                   ForestVectors &positions,
+                                   ForestVectors &velocities) const
   {
-    for_each_support([&](const unsigned int           p,
-                         const Support               &support,
+    for_each_support([&](const unsigned int p,
+                         const Support &support,
                          const PrescribedMotion<dim> &motion,
-                         const Point<dim>            &x) {
-      const unsigned int c     = support.component;
-      const double       begin = positions_begin[p].local_element(support.dof);
-      const double       end =
-        motion.quantity == PrescribedMotion<dim>::Quantity::displacement ?
-                x[c] + motion.function.value(x, time + dt)[c] :
-                begin + dt * motion.function.value(x, time + 0.5 * dt)[c];
+                         const Point<dim> &x) {
+      const unsigned int c = support.component;
+      const double begin   = positions_begin[p].local_element(support.dof);
+      const double end =
+        motion.quantity == PrescribedMotion<dim>::Quantity::displacement
+          ? x[c] + motion.function.value(x, time + dt)[c]
+          : begin + dt * motion.function.value(x, time + 0.5 * dt)[c];
       positions[p].local_element(support.dof)  = end;
       velocities[p].local_element(support.dof) = (end - begin) / dt;
     });
@@ -355,23 +353,23 @@ namespace Ricochet
 
   template <int dim>
   void
-  Solids<dim>::prescribe_velocities(const double   time,
-                                    const double   dt,
+  Solids<dim>::prescribe_velocities(const double time,
+                                    const double dt,
                                     ForestVectors &velocities) const
   {
-    for_each_support([&](const unsigned int           p,
-                         const Support               &support,
+    for_each_support([&](const unsigned int p,
+                         const Support &support,
                          const PrescribedMotion<dim> &motion,
-                         const Point<dim>            &x) {
+                         const Point<dim> &x) {
       // muParser has no derivatives; a central difference over one step is of
       // the order of the integrator.
       const unsigned int c = support.component;
       velocities[p].local_element(support.dof) =
-        motion.quantity == PrescribedMotion<dim>::Quantity::velocity ?
-          motion.function.value(x, time)[c] :
-          (motion.function.value(x, time + 0.5 * dt)[c] -
-           motion.function.value(x, time - 0.5 * dt)[c]) /
-            dt;
+        motion.quantity == PrescribedMotion<dim>::Quantity::velocity
+          ? motion.function.value(x, time)[c]
+          : (motion.function.value(x, time + 0.5 * dt)[c] -
+             motion.function.value(x, time - 0.5 * dt)[c]) /
+              dt;
     });
   }
 
@@ -389,9 +387,8 @@ namespace Ricochet
         // An element's lumped mass is at most this many times its consistent
         // one (the smallest eigenvalues of the reference elements).
         if (has_consistent_mass())
-          step /= std::sqrt(parts[p].forest->is_simplex() ?
-                              dim + 2. :
-                              std::pow(3., dim));
+          step /= std::sqrt(parts[p].forest->is_simplex() ? dim + 2.
+                                                          : std::pow(3., dim));
         smallest = std::min(smallest, step);
       }
     return Utilities::MPI::min(smallest, communicator);

@@ -45,10 +45,10 @@ namespace Ricochet
     parse_parameters(dealii::ParameterHandler &prm) override;
 
     bool
-    correct(const Surface<dim>           &surface,
+    correct(const Surface<dim> &surface,
             const std::vector<Encounter> &encounters,
-            const PassSettings           &settings,
-            ContactState<dim>            &state) const override;
+            const PassSettings &settings,
+            ContactState<dim> &state) const override;
 
     bool
     needs_accelerations() const override
@@ -58,28 +58,30 @@ namespace Ricochet
 
     std::string
     warning(const PassSettings &settings,
-            const double        courant_number) const override;
+            const double courant_number) const override;
 
   private:
-    /** Move the pair to the gap @p target along the normal; returns the work against the potential. */
+    /** Move the pair to the gap @p target along the normal; returns the work
+     * against the potential. */
     double
     project(const Collision<dim> &collision,
-            const double          target,
-            ContactState<dim>    &state) const;
+            const double target,
+            ContactState<dim> &state) const;
 
     /** Change positions by M^-1 w @p shift, a mass times a length. */
     void
     move(const Collision<dim> &collision,
          const Tensor<1, dim> &shift,
-         ContactState<dim>    &state) const;
+         ContactState<dim> &state) const;
 
-    /** Exchange momentum along and across the normal; true if the pair was closing. */
+    /** Exchange momentum along and across the normal; true if the pair was
+     * closing. */
     bool
     push(const Collision<dim> &collision,
-         const PassSettings   &settings,
-         const double          energy_surplus,
-         const double          time_since_impact,
-         ContactState<dim>    &state) const;
+         const PassSettings &settings,
+         const double energy_surplus,
+         const double time_since_impact,
+         ContactState<dim> &state) const;
 
     bool roll_back         = false;
     bool energy_correction = false;
@@ -129,10 +131,10 @@ namespace Ricochet
   template <int dim>
   bool
   DecompositionContactResponse<dim>::correct(
-    const Surface<dim>           &surface,
+    const Surface<dim> &surface,
     const std::vector<Encounter> &encounters,
-    const PassSettings           &settings,
-    ContactState<dim>            &state) const
+    const PassSettings &settings,
+    ContactState<dim> &state) const
   {
     const CollisionGeometry<dim> geometry(surface, state.begin, state.end);
     std::vector<typename CollisionGeometry<dim>::AtImpact> at_impact;
@@ -140,7 +142,7 @@ namespace Ricochet
     for (const Encounter &encounter : encounters)
       at_impact.push_back(geometry.at_impact(encounter));
 
-    bool           changed = false;
+    bool changed = false;
     Collision<dim> collision;
     for (unsigned int i = 0; i < encounters.size(); ++i)
       {
@@ -154,8 +156,10 @@ namespace Ricochet
         if (roll_back)
           {
             Collision<dim> impact;
-            if (geometry.evaluate_at_impact(
-                  encounters[i], at_impact[i], state.end, impact))
+            if (geometry.evaluate_at_impact(encounters[i],
+                                            at_impact[i],
+                                            state.end,
+                                            impact))
               push(impact,
                    settings,
                    0.,
@@ -176,9 +180,9 @@ namespace Ricochet
           }
 
         changed = true;
-        (encounters[i].kind == PairKind::vertex_facet ?
-           state.record.n_node_face :
-           state.record.n_edge_edge) += 1;
+        (encounters[i].kind == PairKind::vertex_facet
+           ? state.record.n_node_face
+           : state.record.n_edge_edge) += 1;
         state.touched_nodes.insert(state.touched_nodes.end(),
                                    collision.nodes.begin(),
                                    collision.nodes.end());
@@ -192,15 +196,13 @@ namespace Ricochet
   template <int dim>
   double
   DecompositionContactResponse<dim>::project(const Collision<dim> &collision,
-                                             const double          target,
-                                             ContactState<dim>    &state) const
+                                             const double target,
+                                             ContactState<dim> &state) const
   {
-    const Tensor<1, dim> inverse_mass =
-      state.inverse_mass.effective(collision);
-    double C_nn = 0.;
+    const Tensor<1, dim> inverse_mass = state.inverse_mass.effective(collision);
+    double C_nn                       = 0.;
     for (unsigned int d = 0; d < dim; ++d)
-      C_nn +=
-        collision.normal[d] * inverse_mass[d] * collision.normal[d];
+      C_nn += collision.normal[d] * inverse_mass[d] * collision.normal[d];
     const double distance =
       target - collision.normal * collision.weighted_sum(state.end);
     if (!(C_nn > 0.) || !(distance > 0.))
@@ -213,9 +215,9 @@ namespace Ricochet
 
     // The displacement is M^-1 w shift, so its product with the gradient of the
     // potential needs only the accelerations -M^-1 gradient.
-    return energy_correction ?
-             -(shift * collision.weighted_sum(state.accelerations)) :
-             0.;
+    return energy_correction
+             ? -(shift * collision.weighted_sum(state.accelerations))
+             : 0.;
   }
 
 
@@ -224,7 +226,7 @@ namespace Ricochet
   void
   DecompositionContactResponse<dim>::move(const Collision<dim> &collision,
                                           const Tensor<1, dim> &shift,
-                                          ContactState<dim>    &state) const
+                                          ContactState<dim> &state) const
   {
     state.inverse_mass.apply(collision, shift, state.end);
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
@@ -237,7 +239,7 @@ namespace Ricochet
   template <int dim>
   bool
   DecompositionContactResponse<dim>::push(const Collision<dim> &collision,
-                                          const PassSettings   &settings,
+                                          const PassSettings &settings,
                                           const double energy_surplus,
                                           const double time_since_impact,
                                           ContactState<dim> &state) const
@@ -269,8 +271,8 @@ namespace Ricochet
       {
         const unsigned int node = collision.nodes[i];
         state.impulses[node] += collision.weights[i] * pair.impulse;
-        state.normal_impulses[node] += std::abs(collision.weights[i]) *
-                                       (pair.impulse * collision.normal);
+        state.normal_impulses[node] +=
+          std::abs(collision.weights[i]) * (pair.impulse * collision.normal);
         state.status[node] = pair.status;
       }
     return true;

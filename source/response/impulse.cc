@@ -51,13 +51,13 @@ namespace Ricochet
   pair_impulse(const Tensor<1, dim> &inverse_mass,
                const Tensor<1, dim> &normal,
                const Tensor<1, dim> &relative_velocity,
-               const double          restitution,
-               const double          friction,
-               const double          energy_surplus)
+               const double restitution,
+               const double friction,
+               const double energy_surplus)
   {
     PairImpulse<dim> result;
-    const double     u    = normal * relative_velocity;
-    const double     C_nn = product(normal, inverse_mass, normal);
+    const double u    = normal * relative_velocity;
+    const double C_nn = product(normal, inverse_mass, normal);
     if (!(u < 0.) || !(C_nn > 0.))
       return result;
 
@@ -72,10 +72,10 @@ namespace Ricochet
     const double speed = sliding.norm();
     if (friction > 0. && speed > 1e-14 * std::abs(u))
       {
-        const Tensor<1, dim> t    = sliding / speed;
-        const double         C_nt = product(normal, inverse_mass, t);
-        const double         C_tt = product(t, inverse_mass, t);
-        const double         determinant = C_nn * C_tt - C_nt * C_nt;
+        const Tensor<1, dim> t   = sliding / speed;
+        const double C_nt        = product(normal, inverse_mass, t);
+        const double C_tt        = product(t, inverse_mass, t);
+        const double determinant = C_nn * C_tt - C_nt * C_nt;
 
         // Stick: the normal velocity as without friction, no sliding.
         if (determinant > 1e-12 * C_nn * C_nn)

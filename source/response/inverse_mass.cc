@@ -11,8 +11,8 @@ namespace Ricochet
     dealii::Tensor<1, dim> result;
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       {
-        const unsigned int node   = collision.nodes[i];
-        const double       weight = collision.weights[i];
+        const unsigned int node = collision.nodes[i];
+        const double weight     = collision.weights[i];
         if (!is_consistent())
           result += weight * weight * diagonal[node];
         else

@@ -27,9 +27,9 @@ namespace Ricochet
     /** Position of a vertex of the surface from the positions of the nodes. */
     template <int dim>
     Point<dim>
-    vertex_position(const Surface<dim>            &surface,
+    vertex_position(const Surface<dim> &surface,
                     const std::vector<Point<dim>> &nodes,
-                    const unsigned int             vertex)
+                    const unsigned int vertex)
     {
       if (surface.vertices_are_nodes)
         return nodes[vertex];
@@ -47,11 +47,11 @@ namespace Ricochet
     /** The same between two configurations, at the fraction @p s of the way. */
     template <int dim>
     Point<dim>
-    vertex_position(const Surface<dim>            &surface,
+    vertex_position(const Surface<dim> &surface,
                     const std::vector<Point<dim>> &begin,
                     const std::vector<Point<dim>> &end,
-                    const double                   s,
-                    const unsigned int             vertex)
+                    const double s,
+                    const unsigned int vertex)
     {
       const Point<dim> a = vertex_position(surface, begin, vertex);
       const Point<dim> b = vertex_position(surface, end, vertex);
@@ -78,9 +78,9 @@ namespace Ricochet
 
     template <int dim>
     Tensor<1, dim>
-    facet_normal(const Surface<dim>            &surface,
+    facet_normal(const Surface<dim> &surface,
                  const std::vector<Point<dim>> &nodes,
-                 const unsigned int             facet)
+                 const unsigned int facet)
     {
       std::array<Point<dim>, dim> x;
       for (unsigned int i = 0; i < dim; ++i)
@@ -92,9 +92,10 @@ namespace Ricochet
 
     constexpr double pi = 3.14159265358979323846;
 
-    /** Angles of METHODS-explicit-3d 3.4: slack of the cone of normals, flatness. */
+    /** Angles of METHODS-explicit-3d 3.4: slack of the cone of normals,
+     * flatness. */
     constexpr double cone_tolerance = 0.1;
-    const double     flat_cosine    = std::cos(10. * pi / 180.);
+    const double flat_cosine        = std::cos(10. * pi / 180.);
 
     /** Edges with a smaller sine between them have no common normal. */
     constexpr double parallel_sine = 1e-8;
@@ -115,18 +116,19 @@ namespace Ricochet
     /** The normals of the one or two facets at an edge. */
     struct EdgeNormals
     {
-      EdgeNormals(const Surface<3>            &surface,
+      EdgeNormals(const Surface<3> &surface,
                   const std::vector<Point<3>> &nodes,
-                  const unsigned int           edge)
+                  const unsigned int edge)
         : first(facet_normal(surface, nodes, surface.edge_facets[edge][0]))
-        , second(surface.edge_facets[edge][1] == Surface<3>::none ?
-                   first :
-                   facet_normal(surface, nodes, surface.edge_facets[edge][1]))
+        , second(surface.edge_facets[edge][1] == Surface<3>::none
+                   ? first
+                   : facet_normal(surface, nodes, surface.edge_facets[edge][1]))
         , mean(direction(first + second))
         , is_flat(first * second > flat_cosine)
       {}
 
-      /** Whether @p n is between the two normals, give or take the tolerance. */
+      /** Whether @p n is between the two normals, give or take the tolerance.
+       */
       bool
       contains(const Tensor<1, 3> &n) const
       {
@@ -135,7 +137,7 @@ namespace Ricochet
       }
 
       Tensor<1, 3> first, second, mean;
-      bool         is_flat;
+      bool is_flat;
     };
 
 
@@ -145,7 +147,9 @@ namespace Ricochet
      * in both cones, else that of the flat edges, else the mean of all facets.
      */
     Tensor<1, 3>
-    fitting_normal(const EdgeNormals &a, const EdgeNormals &b, const Tensor<1, 3> &n)
+    fitting_normal(const EdgeNormals &a,
+                   const EdgeNormals &b,
+                   const Tensor<1, 3> &n)
     {
       if (b.contains(n) && a.contains(-n))
         return n;
@@ -163,10 +167,10 @@ namespace Ricochet
     /** Fill nodes and weights of a collision from weights of vertices. */
     template <int dim>
     void
-    set_weights(const Surface<dim>                                 &surface,
-                const std::array<unsigned int, dim == 3 ? 4 : 3>   &vertices,
-                const std::array<double, 4>                        &weights,
-                Collision<dim>                                     &collision)
+    set_weights(const Surface<dim> &surface,
+                const std::array<unsigned int, dim == 3 ? 4 : 3> &vertices,
+                const std::array<double, 4> &weights,
+                Collision<dim> &collision)
     {
       collision.nodes.clear();
       collision.weights.clear();
@@ -191,8 +195,8 @@ namespace Ricochet
 
   template <int dim>
   CollisionGeometry<dim>::CollisionGeometry(const Surface<dim> &surface,
-                                            const Positions    &begin,
-                                            const Positions    &end)
+                                            const Positions &begin,
+                                            const Positions &end)
     : surface(surface)
     , begin(begin)
     , end(end)
@@ -204,16 +208,20 @@ namespace Ricochet
   typename CollisionGeometry<dim>::AtImpact
   CollisionGeometry<dim>::at_impact(const Encounter &encounter) const
   {
-    AtImpact     result;
+    AtImpact result;
     const double s = encounter.time;
     if (encounter.kind == PairKind::vertex_facet)
       {
         std::array<Point<dim>, dim> x;
         for (unsigned int i = 0; i < dim; ++i)
-          x[i] = vertex_position(
-            surface, begin, end, s, surface.facets[encounter.second][i]);
+          x[i] = vertex_position(surface,
+                                 begin,
+                                 end,
+                                 s,
+                                 surface.facets[encounter.second][i]);
         const auto closest = closest_point_on_facet(
-          vertex_position(surface, begin, end, s, encounter.first), x);
+          vertex_position(surface, begin, end, s, encounter.first),
+          x);
         result.weights[0] = 1.;
         for (unsigned int i = 0; i < dim; ++i)
           result.weights[i + 1] = -closest.weights[i];
@@ -222,19 +230,21 @@ namespace Ricochet
       }
     else if constexpr (dim == 3)
       {
-        const auto &a = surface.edges[encounter.first];
-        const auto &b = surface.edges[encounter.second];
-        const auto  position = [&](const unsigned int vertex) {
+        const auto &a       = surface.edges[encounter.first];
+        const auto &b       = surface.edges[encounter.second];
+        const auto position = [&](const unsigned int vertex) {
           return vertex_position(surface, begin, end, s, vertex);
         };
         const Tensor<1, 3> e_1 = position(a[1]) - position(a[0]);
         const Tensor<1, 3> e_2 = position(b[1]) - position(b[0]);
-        const auto closest     = closest_points_of_segments(
-          position(a[0]), position(a[1]), position(b[0]), position(b[1]));
-        result.weights = {{1. - closest.first,
-                           closest.first,
-                           -(1. - closest.second),
-                           -closest.second}};
+        const auto closest     = closest_points_of_segments(position(a[0]),
+                                                        position(a[1]),
+                                                        position(b[0]),
+                                                        position(b[1]));
+        result.weights         = {{1. - closest.first,
+                                   closest.first,
+                                   -(1. - closest.second),
+                                   -closest.second}};
         orient(encounter, e_1, e_2, result);
       }
     add_end(encounter, result);
@@ -255,10 +265,10 @@ namespace Ricochet
 
   template <>
   void
-  CollisionGeometry<3>::orient(const Encounter    &encounter,
+  CollisionGeometry<3>::orient(const Encounter &encounter,
                                const Tensor<1, 3> &e_1,
                                const Tensor<1, 3> &e_2,
-                               AtImpact           &result) const
+                               AtImpact &result) const
   {
     result.raw_normal     = cross_product_3d(e_1, e_2);
     const double sine     = result.raw_normal.norm();
@@ -270,12 +280,12 @@ namespace Ricochet
     // The side that the edges were on before; edges that start in touch have
     // none.
     Tensor<1, 3> separation;
-    const auto  &a = surface.edges[encounter.first];
-    const auto  &b = surface.edges[encounter.second];
+    const auto &a = surface.edges[encounter.first];
+    const auto &b = surface.edges[encounter.second];
     for (unsigned int i = 0; i < 4; ++i)
-      separation += result.weights[i] *
-                    Tensor<1, 3>(vertex_position(
-                      surface, begin, i < 2 ? a[i] : b[i - 2]));
+      separation +=
+        result.weights[i] *
+        Tensor<1, 3>(vertex_position(surface, begin, i < 2 ? a[i] : b[i - 2]));
     const double side = result.raw_normal * separation;
     if (side < 0.)
       result.raw_normal *= -1.;
@@ -300,10 +310,10 @@ namespace Ricochet
 
   template <int dim>
   bool
-  CollisionGeometry<dim>::is_closer(const double          distance,
-                                    const Positions      &current,
+  CollisionGeometry<dim>::is_closer(const double distance,
+                                    const Positions &current,
                                     const Tensor<1, dim> &normal,
-                                    Collision<dim>       &collision)
+                                    Collision<dim> &collision)
   {
     collision.normal = normal;
     collision.gap    = normal * collision.weighted_sum(current);
@@ -315,16 +325,19 @@ namespace Ricochet
   template <int dim>
   bool
   CollisionGeometry<dim>::evaluate(const Encounter &encounter,
-                                   const AtImpact  &at_impact,
+                                   const AtImpact &at_impact,
                                    const Positions &current,
-                                   const double     relative_eta,
-                                   Collision<dim>  &collision) const
+                                   const double relative_eta,
+                                   Collision<dim> &collision) const
   {
     collision.length = pair_length(encounter);
     const double eta = relative_eta * collision.length;
     if (encounter.kind == PairKind::vertex_facet)
-      return evaluate_vertex_facet(
-        encounter, at_impact, current, eta, collision);
+      return evaluate_vertex_facet(encounter,
+                                   at_impact,
+                                   current,
+                                   eta,
+                                   collision);
     if constexpr (dim == 3)
       return evaluate_edge_edge(encounter, at_impact, current, eta, collision);
     return false;
@@ -334,7 +347,7 @@ namespace Ricochet
 
   template <int dim>
   bool
-  CollisionGeometry<dim>::can_touch(const unsigned int    vertex,
+  CollisionGeometry<dim>::can_touch(const unsigned int vertex,
                                     const Tensor<1, dim> &normal) const
   {
     const Point<dim> x = vertex_position(surface, end, vertex);
@@ -355,7 +368,7 @@ namespace Ricochet
   template <int dim>
   void
   CollisionGeometry<dim>::add_end(const Encounter &encounter,
-                                  AtImpact        &result) const
+                                  AtImpact &result) const
   {
     if (encounter.kind == PairKind::vertex_facet)
       {
@@ -363,8 +376,9 @@ namespace Ricochet
         for (unsigned int i = 0; i < dim; ++i)
           x[i] =
             vertex_position(surface, end, surface.facets[encounter.second][i]);
-        const auto closest = closest_point_on_facet(
-          vertex_position(surface, end, encounter.first), x);
+        const auto closest =
+          closest_point_on_facet(vertex_position(surface, end, encounter.first),
+                                 x);
         result.end_weights[0] = 1.;
         for (unsigned int i = 0; i < dim; ++i)
           result.end_weights[i + 1] = -closest.weights[i];
@@ -374,15 +388,15 @@ namespace Ricochet
       }
     else if constexpr (dim == 3)
       {
-        const auto &a = surface.edges[encounter.first];
-        const auto &b = surface.edges[encounter.second];
-        const auto  position = [&](const unsigned int vertex) {
+        const auto &a       = surface.edges[encounter.first];
+        const auto &b       = surface.edges[encounter.second];
+        const auto position = [&](const unsigned int vertex) {
           return vertex_position(surface, end, vertex);
         };
         const Tensor<1, 3> e_1 = position(a[1]) - position(a[0]);
         const Tensor<1, 3> e_2 = position(b[1]) - position(b[0]);
-        Tensor<1, 3>       n   = cross_product_3d(e_1, e_2);
-        const double       sine = n.norm();
+        Tensor<1, 3> n         = cross_product_3d(e_1, e_2);
+        const double sine      = n.norm();
         if (!(sine > parallel_sine * e_1.norm() * e_2.norm()))
           result.has_raw_normal = false;
         if (!result.has_raw_normal)
@@ -392,8 +406,10 @@ namespace Ricochet
           fitting_normal(EdgeNormals(surface, end, encounter.first),
                          EdgeNormals(surface, end, encounter.second),
                          n);
-        const auto closest = closest_points_of_segments(
-          position(a[0]), position(a[1]), position(b[0]), position(b[1]));
+        const auto closest = closest_points_of_segments(position(a[0]),
+                                                        position(a[1]),
+                                                        position(b[0]),
+                                                        position(b[1]));
         result.end_weights = {{1. - closest.first,
                                closest.first,
                                -(1. - closest.second),
@@ -407,9 +423,9 @@ namespace Ricochet
   template <int dim>
   bool
   CollisionGeometry<dim>::evaluate_vertex_facet(const Encounter &encounter,
-                                                const AtImpact  &at_impact,
+                                                const AtImpact &at_impact,
                                                 const Positions &current,
-                                                const double     eta,
+                                                const double eta,
                                                 Collision<dim> &collision) const
   {
     const auto &facet = surface.facets[encounter.second];
@@ -420,9 +436,8 @@ namespace Ricochet
 
     // Exactly aligned bodies slide in the planes of each other's sides: there,
     // only a real crossing counts.
-    const double limit = at_impact.is_plausible ?
-                           eta :
-                           -round_off_length * collision.length;
+    const double limit =
+      at_impact.is_plausible ? eta : -round_off_length * collision.length;
     if (!at_impact.is_plausible && !encounter.crossing)
       return false;
 
@@ -436,14 +451,14 @@ namespace Ricochet
     // the way straight away from it.
     if (!encounter.crossing)
       {
-        const Tensor<1, dim> h        = collision.weighted_sum(current);
-        const double         distance = h.norm();
+        const Tensor<1, dim> h = collision.weighted_sum(current);
+        const double distance  = h.norm();
         return !at_impact.is_inside && distance < eta &&
                is_closer(eta,
                          current,
-                         distance > round_off_length * collision.length ?
-                           h / distance :
-                           at_impact.end_normal,
+                         distance > round_off_length * collision.length
+                           ? h / distance
+                           : at_impact.end_normal,
                          collision);
       }
 
@@ -471,10 +486,10 @@ namespace Ricochet
   template <>
   bool
   CollisionGeometry<3>::evaluate_edge_edge(const Encounter &encounter,
-                                           const AtImpact  &at_impact,
+                                           const AtImpact &at_impact,
                                            const Positions &current,
-                                           const double     eta,
-                                           Collision<3>    &collision) const
+                                           const double eta,
+                                           Collision<3> &collision) const
   {
     if (!at_impact.has_raw_normal)
       return false; // parallel: the vertices decide
@@ -503,15 +518,15 @@ namespace Ricochet
   template <int dim>
   bool
   CollisionGeometry<dim>::evaluate_at_impact(const Encounter &encounter,
-                                             const AtImpact  &at_impact,
+                                             const AtImpact &at_impact,
                                              const Positions &current,
-                                             Collision<dim>  &collision) const
+                                             Collision<dim> &collision) const
   {
     if (!encounter.crossing || !at_impact.has_raw_normal)
       return false;
     collision.length = pair_length(encounter);
     std::array<unsigned int, dim == 3 ? 4 : 3> vertices;
-    Tensor<1, dim>                             normal = at_impact.raw_normal;
+    Tensor<1, dim> normal = at_impact.raw_normal;
     if (encounter.kind == PairKind::vertex_facet)
       {
         vertices[0] = encounter.first;

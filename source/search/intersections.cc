@@ -4,10 +4,8 @@
 
 #include <deal.II/base/bounding_box.h>
 #include <deal.II/base/tensor.h>
-
 #include <deal.II/boost_adaptors/bounding_box.h>
 #include <deal.II/boost_adaptors/point.h>
-
 #include <deal.II/numerics/rtree.h>
 
 #include <algorithm>
@@ -32,14 +30,14 @@ namespace Ricochet
     bool
     intersect(const std::array<Point<2>, 2> &a,
               const std::array<Point<2>, 2> &b,
-              const double                   depth)
+              const double depth)
     {
       const auto separates = [depth](const std::array<Point<2>, 2> &line,
                                      const std::array<Point<2>, 2> &points) {
-        const Tensor<1, 2> t      = line[1] - line[0];
-        const double       length = t.norm();
-        const double       d_0    = cross(t, points[0] - line[0]) / length;
-        const double       d_1    = cross(t, points[1] - line[0]) / length;
+        const Tensor<1, 2> t = line[1] - line[0];
+        const double length  = t.norm();
+        const double d_0     = cross(t, points[0] - line[0]) / length;
+        const double d_1     = cross(t, points[1] - line[0]) / length;
         return std::min(d_0, d_1) < -depth && std::max(d_0, d_1) > depth;
       };
       return separates(a, b) && separates(b, a);
@@ -50,10 +48,10 @@ namespace Ricochet
     /** Whether the segment from p to q goes through the triangle by more than
      *  @p depth on all sides. */
     bool
-    pierces(const Point<3>                &p,
-            const Point<3>                &q,
+    pierces(const Point<3> &p,
+            const Point<3> &q,
             const std::array<Point<3>, 3> &x,
-            const double                   depth)
+            const double depth)
     {
       Tensor<1, 3> n = cross_product_3d(x[1] - x[0], x[2] - x[0]);
       n /= n.norm();
@@ -75,7 +73,7 @@ namespace Ricochet
     bool
     intersect(const std::array<Point<3>, 3> &a,
               const std::array<Point<3>, 3> &b,
-              const double                   depth)
+              const double depth)
     {
       for (unsigned int i = 0; i < 3; ++i)
         if (pierces(a[i], a[(i + 1) % 3], b, depth) ||
@@ -89,11 +87,11 @@ namespace Ricochet
 
   template <int dim>
   std::vector<std::array<unsigned int, 2>>
-  intersecting_facets(const Surface<dim>            &surface,
+  intersecting_facets(const Surface<dim> &surface,
                       const std::vector<Point<dim>> &positions,
-                      const double                   tolerance)
+                      const double tolerance)
   {
-    std::vector<std::array<Point<dim>, dim>>                         corners;
+    std::vector<std::array<Point<dim>, dim>> corners;
     std::vector<std::pair<dealii::BoundingBox<dim>, unsigned int>> boxes;
     for (unsigned int f = 0; f < surface.n_facets(); ++f)
       {

@@ -25,9 +25,9 @@ namespace Ricochet
       {
         // "--name value" and "--name=value" mean the same.
         const std::string &argument = arguments[i];
-        const auto         equals   = argument.find('=');
-        const std::string  name     = argument.substr(0, equals);
-        const auto         value    = [&]() {
+        const auto equals           = argument.find('=');
+        const std::string name      = argument.substr(0, equals);
+        const auto value            = [&]() {
           if (equals != std::string::npos)
             return argument.substr(equals + 1);
           require(i + 1 < arguments.size(),
@@ -55,8 +55,7 @@ namespace Ricochet
         else if (argument == "--help" || argument == "-h")
           options.action = Options::Action::help;
         else if (!argument.empty() && argument[0] == '-')
-          throw UserError("There is no option '" + argument +
-                          "'. See --help.");
+          throw UserError("There is no option '" + argument + "'. See --help.");
         else
           {
             require(options.parameter_file.empty(),

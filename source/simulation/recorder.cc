@@ -21,7 +21,7 @@ namespace Ricochet
   template <int dim>
   void
   OutputParameters<dim>::declare_parameters(
-    ParameterHandler               &prm,
+    ParameterHandler &prm,
     const std::vector<std::string> &probe_names)
   {
     prm.declare_entry("Overwrite",
@@ -79,15 +79,15 @@ namespace Ricochet
   template <int dim>
   void
   OutputParameters<dim>::parse_parameters(
-    ParameterHandler               &prm,
+    ParameterHandler &prm,
     const std::vector<std::string> &probe_names)
   {
-    overwrite         = prm.get_bool("Overwrite");
-    history_interval  = prm.get_integer("Steps between history rows");
-    n_paraview_files  = prm.get_integer("Number of ParaView files");
-    n_pictures        = prm.get_integer("Number of pictures");
-    checkpoint_period = 60. * prm.get_double("Minutes between checkpoints");
-    growth_limit      = prm.get_double("Energy growth limit");
+    overwrite           = prm.get_bool("Overwrite");
+    history_interval    = prm.get_integer("Steps between history rows");
+    n_paraview_files    = prm.get_integer("Number of ParaView files");
+    n_pictures          = prm.get_integer("Number of pictures");
+    checkpoint_period   = 60. * prm.get_double("Minutes between checkpoints");
+    growth_limit        = prm.get_double("Energy growth limit");
     check_intersections = prm.get_bool("Check intersections");
     prm.enter_subsection("Probes");
     for (const auto &name : probe_names)
@@ -103,11 +103,11 @@ namespace Ricochet
 
 
   template <int dim>
-  Recorder<dim>::Recorder(const OutputParameters<dim>      &parameters,
-                          const OutputDirectory            &directory,
-                          const Solids<dim>                &solids,
-                          const Contact<dim>               &contact,
-                          const double                      end_time,
+  Recorder<dim>::Recorder(const OutputParameters<dim> &parameters,
+                          const OutputDirectory &directory,
+                          const Solids<dim> &solids,
+                          const Contact<dim> &contact,
+                          const double end_time,
                           const std::optional<ResumePoint> &resume)
     : parameters(parameters)
     , directory(directory)
@@ -126,8 +126,10 @@ namespace Ricochet
       bodies   = std::make_unique<BodiesWriter>(directory, resume);
       probes   = std::make_unique<ProbesWriter>(directory, resume);
       pictures = std::make_unique<Pictures>(directory, solids.body_names());
-      contact_writer = std::make_unique<ContactWriter<dim>>(
-        directory, contact.get_surface(), resume);
+      contact_writer =
+        std::make_unique<ContactWriter<dim>>(directory,
+                                             contact.get_surface(),
+                                             resume);
     });
     summary.min_gap = std::numeric_limits<double>::quiet_NaN();
     if (parameters.check_intersections)
@@ -149,14 +151,14 @@ namespace Ricochet
     if (!restarted)
       {
         interval.reset(contact.get_surface().n_nodes, state.time);
-        const Totals now = totals(state, balance, true);
-        initial          = now.all;
+        const Totals now     = totals(state, balance, true);
+        initial              = now.all;
         const HistoryRow row = history_row(state, balance, now, 0.);
         energy_scale         = row.kinetic_energy + row.internal_energy;
         summary.start_time   = state.time;
         summary.start        = {row.kinetic_energy,
-                         row.internal_energy,
-                         row.total_energy()};
+                                row.internal_energy,
+                                row.total_energy()};
         write_tables(state, now, row);
         write_fields(state);
         draw(state);
@@ -173,9 +175,9 @@ namespace Ricochet
 
   template <int dim>
   typename Recorder<dim>::Totals
-  Recorder<dim>::totals(const State   &state,
+  Recorder<dim>::totals(const State &state,
                         const Balance &balance,
-                        const bool     with_scales) const
+                        const bool with_scales) const
   {
     Totals result;
     result.bodies = sum_bodies(solids, state, with_scales);
@@ -198,23 +200,23 @@ namespace Ricochet
 
   template <int dim>
   HistoryRow
-  Recorder<dim>::history_row(const State   &state,
+  Recorder<dim>::history_row(const State &state,
                              const Balance &balance,
-                             const Totals  &totals,
-                             const double   dt) const
+                             const Totals &totals,
+                             const double dt) const
   {
     const ContactRecord &record = contact.get_state().record;
-    HistoryRow           row;
-    row.step                        = state.step;
-    row.time                        = state.time;
-    row.dt                          = dt;
-    row.kinetic_energy              = totals.all.kinetic_energy;
-    row.internal_energy             = totals.all.internal_energy;
-    row.external_work               = totals.external_work;
-    row.contact_work                = totals.contact_work;
-    row.shadow_kinetic_and_internal = row.kinetic_energy + row.internal_energy -
-                                      dt * dt / 8. *
-                                        totals.all.acceleration_square;
+    HistoryRow row;
+    row.step            = state.step;
+    row.time            = state.time;
+    row.dt              = dt;
+    row.kinetic_energy  = totals.all.kinetic_energy;
+    row.internal_energy = totals.all.internal_energy;
+    row.external_work   = totals.external_work;
+    row.contact_work    = totals.contact_work;
+    row.shadow_kinetic_and_internal =
+      row.kinetic_energy + row.internal_energy -
+      dt * dt / 8. * totals.all.acceleration_square;
     row.momentum         = totals.all.momentum;
     row.angular_momentum = totals.all.angular_momentum;
     row.node_face        = record.n_node_face;
@@ -234,11 +236,11 @@ namespace Ricochet
 
   template <int dim>
   void
-  Recorder<dim>::record(const State   &state,
+  Recorder<dim>::record(const State &state,
                         const Balance &balance,
-                        const double   dt)
+                        const double dt)
   {
-    Timer                timing;
+    Timer timing;
     const ContactRecord &record = contact.get_state().record;
     if (Utilities::MPI::this_mpi_process(communicator) == 0)
       interval.add(contact.get_state());
@@ -251,21 +253,22 @@ namespace Ricochet
 
     if (wants_energies(state.step))
       {
-        const Totals     now = totals(state, balance, false);
+        const Totals now     = totals(state, balance, false);
         const HistoryRow row = history_row(state, balance, now, dt);
         write_tables(state, now, row);
         keep_summary(now, row);
         if (parameters.check_intersections && record.n_passes > 0)
-          summary.n_intersections += intersecting_facets(
-            contact.get_surface(), contact.get_state().end).size();
+          summary.n_intersections +=
+            intersecting_facets(contact.get_surface(), contact.get_state().end)
+              .size();
         if (progress)
-          progress->update({state.step,
-                            state.time,
-                            dt,
-                            record.n_node_face + record.n_edge_edge,
-                            (row.total_energy() - summary.start.total) /
-                              std::max(energy_scale,
-                                       std::numeric_limits<double>::min())});
+          progress->update(
+            {state.step,
+             state.time,
+             dt,
+             record.n_node_face + record.n_edge_edge,
+             (row.total_energy() - summary.start.total) /
+               std::max(energy_scale, std::numeric_limits<double>::min())});
       }
     if (is_due(state, n_fields_written, parameters.n_paraview_files))
       write_fields(state);
@@ -278,7 +281,7 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Recorder<dim>::is_due(const State       &state,
+  Recorder<dim>::is_due(const State &state,
                         const unsigned int n,
                         const unsigned int n_outputs) const
   {
@@ -300,9 +303,9 @@ namespace Ricochet
         summary.largest_gain_step = row.step;
       }
 
-    const double scale = std::max(energy_scale, std::abs(row.external_work));
-    const double growth =
-      energy - row.external_work - summary.start.kinetic - summary.start.internal;
+    const double scale  = std::max(energy_scale, std::abs(row.external_work));
+    const double growth = energy - row.external_work - summary.start.kinetic -
+                          summary.start.internal;
     energy_scale = std::max(energy_scale, std::abs(totals.external_work));
     if (!(growth <= parameters.growth_limit * scale) && scale > 0.)
       {
@@ -321,8 +324,8 @@ namespace Ricochet
 
   template <int dim>
   void
-  Recorder<dim>::write_tables(const State      &state,
-                              const Totals     &totals,
+  Recorder<dim>::write_tables(const State &state,
+                              const Totals &totals,
                               const HistoryRow &row)
   {
     std::vector<typename Probe<dim>::Motion> motions;
@@ -376,8 +379,10 @@ namespace Ricochet
       }
     solution_writer->write(state.time, state.step, parts);
     on_first_rank(communicator, [&]() {
-      contact_writer->write(
-        state.time, state.step, contact.get_state().end, interval);
+      contact_writer->write(state.time,
+                            state.step,
+                            contact.get_state().end,
+                            interval);
       interval.reset(contact.get_surface().n_nodes, state.time);
     });
     ++n_fields_written;
@@ -405,11 +410,11 @@ namespace Ricochet
 
   template <int dim>
   void
-  Recorder<dim>::finish(const State   &state,
+  Recorder<dim>::finish(const State &state,
                         const Balance &balance,
-                        const double   dt)
+                        const double dt)
   {
-    const Totals     now = totals(state, balance, true);
+    const Totals now     = totals(state, balance, true);
     const HistoryRow row = history_row(state, balance, now, dt);
     if (!wants_energies(state.step))
       {
@@ -421,14 +426,13 @@ namespace Ricochet
 
     const bool is_free = !solids.has_supports() && !solids.has_body_forces();
     summary.end_time   = state.time;
-    summary.momentum_error =
-      is_free ? (row.momentum - initial.momentum).norm() :
-                std::numeric_limits<double>::quiet_NaN();
+    summary.momentum_error = is_free ? (row.momentum - initial.momentum).norm()
+                                     : std::numeric_limits<double>::quiet_NaN();
     summary.momentum_scale =
       std::max(initial.momentum_scale, now.all.momentum_scale);
     summary.angular_momentum_change =
-      is_free ? (row.angular_momentum - initial.angular_momentum).norm() :
-                std::numeric_limits<double>::quiet_NaN();
+      is_free ? (row.angular_momentum - initial.angular_momentum).norm()
+              : std::numeric_limits<double>::quiet_NaN();
     summary.angular_momentum_error = row.l_error;
     summary.angular_momentum_scale =
       std::max(initial.angular_momentum_scale, now.all.angular_momentum_scale);
@@ -444,19 +448,19 @@ namespace Ricochet
     const double search   = contact.search_time - search_time_start;
     const double response = contact.response_time - response_time_start;
     summary.times         = {{"forces and integration",
-                      run_time - search - response - output_time},
-                     {"search", search},
-                     {"response", response},
-                     {"output", output_time}};
+                              run_time - search - response - output_time},
+                             {"search", search},
+                             {"response", response},
+                             {"output", output_time}};
 
     on_first_rank(communicator, [&]() {
-      progress->finish({state.step,
-                        state.time,
-                        dt,
-                        row.node_face + row.edge_edge,
-                        (row.total_energy() - summary.start.total) /
-                          std::max(energy_scale,
-                                   std::numeric_limits<double>::min())});
+      progress->finish(
+        {state.step,
+         state.time,
+         dt,
+         row.node_face + row.edge_edge,
+         (row.total_energy() - summary.start.total) /
+           std::max(energy_scale, std::numeric_limits<double>::min())});
       if (parameters.n_pictures > 0)
         pictures->draw_history();
       summary.write(directory);
@@ -501,21 +505,21 @@ namespace Ricochet
   void
   Recorder<dim>::save(CheckpointData &data) const
   {
-    auto &scalars                  = data.scalars;
-    scalars["energy scale"]        = energy_scale;
-    scalars["number of fields"]    = n_fields_written;
-    scalars["number of pictures"]  = n_pictures_drawn;
-    scalars["start kinetic"]       = summary.start.kinetic;
-    scalars["start internal"]      = summary.start.internal;
-    scalars["start total"]         = summary.start.total;
-    scalars["largest gain"]        = summary.largest_gain;
-    scalars["largest gain step"]   = summary.largest_gain_step;
-    scalars["node-face contacts"]  = summary.n_node_face;
-    scalars["edge-edge contacts"]  = summary.n_edge_edge;
-    scalars["passes"]              = summary.n_passes;
-    scalars["unsettled steps"]     = summary.n_unsettled_steps;
-    scalars["smallest gap"]        = summary.min_gap;
-    scalars["momentum scale"]      = initial.momentum_scale;
+    auto &scalars                     = data.scalars;
+    scalars["energy scale"]           = energy_scale;
+    scalars["number of fields"]       = n_fields_written;
+    scalars["number of pictures"]     = n_pictures_drawn;
+    scalars["start kinetic"]          = summary.start.kinetic;
+    scalars["start internal"]         = summary.start.internal;
+    scalars["start total"]            = summary.start.total;
+    scalars["largest gain"]           = summary.largest_gain;
+    scalars["largest gain step"]      = summary.largest_gain_step;
+    scalars["node-face contacts"]     = summary.n_node_face;
+    scalars["edge-edge contacts"]     = summary.n_edge_edge;
+    scalars["passes"]                 = summary.n_passes;
+    scalars["unsettled steps"]        = summary.n_unsettled_steps;
+    scalars["smallest gap"]           = summary.min_gap;
+    scalars["momentum scale"]         = initial.momentum_scale;
     scalars["angular momentum scale"] = initial.angular_momentum_scale;
     for (unsigned int d = 0; d < 3; ++d)
       {
@@ -523,11 +527,11 @@ namespace Ricochet
         scalars["angular momentum " + std::to_string(d)] =
           initial.angular_momentum[d];
       }
-    data.scalars["interval begin"]           = interval.begin;
-    data.vectors["contact normal impulses"]  = interval.normal_impulses;
+    data.scalars["interval begin"]            = interval.begin;
+    data.vectors["contact normal impulses"]   = interval.normal_impulses;
     data.vectors["contact friction impulses"] = interval.tangential_impulses;
-    data.vectors["contact gaps"]             = interval.gaps;
-    data.vectors["contact status"]           = interval.status;
+    data.vectors["contact gaps"]              = interval.gaps;
+    data.vectors["contact status"]            = interval.status;
     auto &impulses = data.vectors["contact impulses"];
     for (const auto &impulse : interval.impulses)
       for (unsigned int d = 0; d < dim; ++d)
@@ -540,30 +544,29 @@ namespace Ricochet
   void
   Recorder<dim>::load(const CheckpointData &data)
   {
-    const auto &scalars             = data.scalars;
-    energy_scale                    = scalars.at("energy scale");
-    n_fields_written                = scalars.at("number of fields");
-    n_pictures_drawn                = scalars.at("number of pictures");
-    summary.start.kinetic           = scalars.at("start kinetic");
-    summary.start.internal          = scalars.at("start internal");
-    summary.start.total             = scalars.at("start total");
-    summary.largest_gain            = scalars.at("largest gain");
-    summary.largest_gain_step       = scalars.at("largest gain step");
-    summary.n_node_face             = scalars.at("node-face contacts");
-    summary.n_edge_edge             = scalars.at("edge-edge contacts");
-    summary.n_passes                = scalars.at("passes");
-    summary.n_unsettled_steps       = scalars.at("unsettled steps");
-    summary.min_gap                 = scalars.at("smallest gap");
-    initial.momentum_scale          = scalars.at("momentum scale");
-    initial.angular_momentum_scale  = scalars.at("angular momentum scale");
+    const auto &scalars            = data.scalars;
+    energy_scale                   = scalars.at("energy scale");
+    n_fields_written               = scalars.at("number of fields");
+    n_pictures_drawn               = scalars.at("number of pictures");
+    summary.start.kinetic          = scalars.at("start kinetic");
+    summary.start.internal         = scalars.at("start internal");
+    summary.start.total            = scalars.at("start total");
+    summary.largest_gain           = scalars.at("largest gain");
+    summary.largest_gain_step      = scalars.at("largest gain step");
+    summary.n_node_face            = scalars.at("node-face contacts");
+    summary.n_edge_edge            = scalars.at("edge-edge contacts");
+    summary.n_passes               = scalars.at("passes");
+    summary.n_unsettled_steps      = scalars.at("unsettled steps");
+    summary.min_gap                = scalars.at("smallest gap");
+    initial.momentum_scale         = scalars.at("momentum scale");
+    initial.angular_momentum_scale = scalars.at("angular momentum scale");
     for (unsigned int d = 0; d < 3; ++d)
       {
         initial.momentum[d] = scalars.at("momentum " + std::to_string(d));
         initial.angular_momentum[d] =
           scalars.at("angular momentum " + std::to_string(d));
       }
-    interval.reset(contact.get_surface().n_nodes,
-                   scalars.at("interval begin"));
+    interval.reset(contact.get_surface().n_nodes, scalars.at("interval begin"));
     interval.normal_impulses     = data.vectors.at("contact normal impulses");
     interval.tangential_impulses = data.vectors.at("contact friction impulses");
     interval.gaps                = data.vectors.at("contact gaps");

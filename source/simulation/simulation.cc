@@ -19,7 +19,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  Simulation<dim>::declare_parameters(ParameterHandler    &prm,
+  Simulation<dim>::declare_parameters(ParameterHandler &prm,
                                       const ParameterFile &file)
   {
     prm.declare_entry("Dimension",
@@ -74,7 +74,8 @@ namespace Ricochet
       {
         prm.enter_subsection(name);
         BodyParameters<dim>::declare_parameters(
-          prm, file.subsections({"Bodies", name, "Prescribed motion"}));
+          prm,
+          file.subsections({"Bodies", name, "Prescribed motion"}));
         prm.leave_subsection();
       }
     prm.leave_subsection();
@@ -84,8 +85,9 @@ namespace Ricochet
     prm.leave_subsection();
 
     prm.enter_subsection("Output");
-    OutputParameters<dim>::declare_parameters(
-      prm, file.subsections({"Output", "Probes"}));
+    OutputParameters<dim>::declare_parameters(prm,
+                                              file.subsections(
+                                                {"Output", "Probes"}));
     prm.leave_subsection();
   }
 
@@ -93,8 +95,8 @@ namespace Ricochet
 
   template <int dim>
   Simulation<dim>::Simulation(const ParameterFile &file,
-                              const Options       &options,
-                              const MPI_Comm       communicator)
+                              const Options &options,
+                              const MPI_Comm communicator)
     : file(file)
     , options(options)
     , communicator(communicator)
@@ -110,9 +112,8 @@ namespace Ricochet
   void
   Simulation<dim>::parse_parameters()
   {
-    output_name = options.output_directory.empty() ?
-                    prm.get("Output directory") :
-                    options.output_directory;
+    output_name = options.output_directory.empty() ? prm.get("Output directory")
+                                                   : options.output_directory;
     end_time    = prm.get_double("End time");
     MultithreadInfo::set_thread_limit(prm.get_integer("Threads"));
 
@@ -130,8 +131,8 @@ namespace Ricochet
     lumped_contact        = !consistent || prm.get("Contact") == "lumped";
     prm.leave_subsection();
     solids = std::make_unique<Solids<dim>>(communicator,
-                                           consistent ? MassKind::consistent :
-                                                        MassKind::lumped);
+                                           consistent ? MassKind::consistent
+                                                      : MassKind::lumped);
 
     std::vector<std::string> names;
     prm.enter_subsection("Bodies");
@@ -139,11 +140,11 @@ namespace Ricochet
       {
         prm.enter_subsection(section);
         BodyParameters<dim> parameters;
-        parameters.parse_parameters(
-          prm,
-          section,
-          file.subsections({"Bodies", section, "Prescribed motion"}),
-          file.directory());
+        parameters.parse_parameters(prm,
+                                    section,
+                                    file.subsections(
+                                      {"Bodies", section, "Prescribed motion"}),
+                                    file.directory());
         prm.leave_subsection();
         for (Body<dim> &body : parameters.create_bodies())
           {
@@ -169,7 +170,7 @@ namespace Ricochet
   Simulation<dim>::build()
   {
     solids->reinit(std::move(bodies));
-    std::vector<SurfaceSource<dim>>     sources;
+    std::vector<SurfaceSource<dim>> sources;
     typename Contact<dim>::ConstVectors inverse_masses;
     for (unsigned int p = 0; p < solids->n_forests(); ++p)
       {
@@ -179,7 +180,7 @@ namespace Ricochet
         sources.back().body        = [&forest](const auto &cell) {
           return forest.body_of_cell(cell);
         };
-        sources.back().is_contact_face = [this, &forest](const auto        &cell,
+        sources.back().is_contact_face = [this, &forest](const auto &cell,
                                                          const unsigned int f) {
           const auto &ids =
             solids->body(forest.body_of_cell(cell)).contact_boundary_ids;
@@ -189,10 +190,9 @@ namespace Ricochet
       }
     contact.reinit(sources, inverse_masses, communicator);
     if (!lumped_contact)
-      contact.set_inverse_mass(
-        [this](const unsigned int source, auto &vector) {
-          solids->apply_inverse_consistent_mass(source, vector);
-        });
+      contact.set_inverse_mass([this](const unsigned int source, auto &vector) {
+        solids->apply_inverse_consistent_mass(source, vector);
+      });
     state = solids->initial_state();
   }
 
@@ -207,25 +207,29 @@ namespace Ricochet
             "'End time' is " + std::to_string(end_time) +
               ": there is nothing to run. Set it above 0.");
     const OutputDirectory directory(output_name,
-                                    options.restart  ? Existing::resume :
-                                    output.overwrite ? Existing::overwrite :
-                                                       Existing::refuse,
+                                    options.restart    ? Existing::resume
+                                    : output.overwrite ? Existing::overwrite
+                                                       : Existing::refuse,
                                     communicator);
     write_parameters(directory);
     for (const auto &warning : file.warnings())
       say("Warning: " + warning);
 
     build();
-    const Checkpoint           checkpoint(directory, communicator);
+    const Checkpoint checkpoint(directory, communicator);
     std::optional<ResumePoint> resume;
-    CheckpointData             data;
+    CheckpointData data;
     if (options.restart)
       {
         data   = checkpoint.read();
         resume = data.resume_point();
       }
-    recorder = std::make_unique<Recorder<dim>>(
-      output, directory, *solids, contact, end_time, resume);
+    recorder = std::make_unique<Recorder<dim>>(output,
+                                               directory,
+                                               *solids,
+                                               contact,
+                                               end_time,
+                                               resume);
     if (resume)
       load(data);
     double dt = step_size.next(*solids, state, end_time);
@@ -247,9 +251,8 @@ namespace Ricochet
           }
         if (signal != 0)
           {
-            say("Stopped by signal " + std::to_string(signal) +
-                " after step " + std::to_string(state.step) +
-                ". Continue with --restart.");
+            say("Stopped by signal " + std::to_string(signal) + " after step " +
+                std::to_string(state.step) + ". Continue with --restart.");
             return 128 + signal;
           }
       }
@@ -307,13 +310,13 @@ namespace Ricochet
   void
   Simulation<dim>::greet(const double dt) const
   {
-    const auto         sizes = solids->sizes();
+    const auto sizes = solids->sizes();
     std::ostringstream text;
     text << file.name() << ": " << solids->n_bodies() << " bodies, "
          << sizes.cells << " cells, " << sizes.nodes << " nodes, "
          << contact.get_surface().n_facets() << " contact facets, "
-         << Utilities::MPI::n_mpi_processes(communicator) << " ranks, first step "
-         << dt;
+         << Utilities::MPI::n_mpi_processes(communicator)
+         << " ranks, first step " << dt;
     say(text.str());
     const std::string warning = contact.warning(dt / step_size.stable_step());
     if (!warning.empty())
@@ -338,7 +341,7 @@ namespace Ricochet
   {
     on_first_rank(communicator, [&]() {
       const std::string name = directory.file("parameters.prm");
-      std::ofstream     out(name);
+      std::ofstream out(name);
       prm.print_parameters(out,
                            ParameterHandler::PRM |
                              ParameterHandler::KeepDeclarationOrder);
@@ -353,7 +356,8 @@ namespace Ricochet
 
   namespace
   {
-    /** The whole vector on all ranks, in the order of the degrees of freedom. */
+    /** The whole vector on all ranks, in the order of the degrees of freedom.
+     */
     std::vector<double>
     gather(const LinearAlgebra::distributed::Vector<double> &vector)
     {
@@ -367,7 +371,7 @@ namespace Ricochet
 
 
     void
-    scatter(const std::vector<double>                  &values,
+    scatter(const std::vector<double> &values,
             LinearAlgebra::distributed::Vector<double> &vector)
     {
       require(values.size() == vector.size(),
@@ -432,8 +436,7 @@ namespace Ricochet
     recorder->load(data);
     for (const auto &[name, vectors] : named_vectors(state))
       for (unsigned int p = 0; p < vectors->size(); ++p)
-        scatter(data.vectors.at(name + " " + std::to_string(p)),
-                (*vectors)[p]);
+        scatter(data.vectors.at(name + " " + std::to_string(p)), (*vectors)[p]);
 
     const std::vector<double> &values = data.vectors.at("balance");
     if (Utilities::MPI::this_mpi_process(communicator) == 0)

@@ -4,12 +4,10 @@
 #include <ricochet/surface/extraction.h>
 
 #include <deal.II/fe/fe.h>
-
 #include <deal.II/grid/cell_id.h>
 
-#include <boost/serialization/array.hpp>
-
 #include <algorithm>
+#include <boost/serialization/array.hpp>
 #include <map>
 #include <tuple>
 
@@ -25,13 +23,13 @@ namespace Ricochet
     {
       static constexpr unsigned int max_vertices = dim == 3 ? 4 : 2;
 
-      unsigned int             body;
-      unsigned int             source;
-      CellId::binary_type      cell;
-      unsigned int             face;
-      types::boundary_id       boundary_id;
-      unsigned int             n_vertices;
-      Point<dim>               inside; // the centre of the cell
+      unsigned int body;
+      unsigned int source;
+      CellId::binary_type cell;
+      unsigned int face;
+      types::boundary_id boundary_id;
+      unsigned int n_vertices;
+      Point<dim> inside; // the centre of the cell
       std::array<Point<dim>, max_vertices> positions;
       std::array<std::array<types::global_dof_index, dim>, max_vertices> dofs;
 
@@ -60,7 +58,7 @@ namespace Ricochet
                     (sources[s].is_contact_face &&
                      !sources[s].is_contact_face(cell, f)))
                   continue;
-                const auto      face = cell->face(f);
+                const auto face = cell->face(f);
                 FaceRecord<dim> record;
                 record.body   = sources[s].body ? sources[s].body(cell) : 0;
                 record.source = s;
@@ -86,7 +84,7 @@ namespace Ricochet
     template <int dim>
     std::vector<FaceRecord<dim>>
     all_faces(const std::vector<SurfaceSource<dim>> &sources,
-              const MPI_Comm                         communicator)
+              const MPI_Comm communicator)
     {
       std::vector<FaceRecord<dim>> records;
       for (const auto &part :
@@ -112,7 +110,7 @@ namespace Ricochet
     std::vector<std::array<unsigned int, 2>>
     facets_of_face(const FaceRecord<2> &face)
     {
-      const Tensor<1, 2> t = face.positions[1] - face.positions[0];
+      const Tensor<1, 2> t      = face.positions[1] - face.positions[0];
       const Tensor<1, 2> inward = face.inside - face.positions[0];
       if (t[0] * inward[1] - t[1] * inward[0] > 0.)
         return {{{0, 1}}};
@@ -132,11 +130,11 @@ namespace Ricochet
       // quadrilateral must agree.
       const unsigned int last = face.n_vertices == 3 ? 2 : 3;
       const Tensor<1, 3> normal =
-        face.n_vertices == 3 ?
-          cross_product_3d(face.positions[1] - face.positions[0],
-                           face.positions[2] - face.positions[0]) :
-          cross_product_3d(face.positions[3] - face.positions[0],
-                           face.positions[2] - face.positions[1]);
+        face.n_vertices == 3
+          ? cross_product_3d(face.positions[1] - face.positions[0],
+                             face.positions[2] - face.positions[0])
+          : cross_product_3d(face.positions[3] - face.positions[0],
+                             face.positions[2] - face.positions[1]);
       const Point<3> middle =
         face.positions[0] + 0.5 * (face.positions[last] - face.positions[0]);
       if (normal * (middle - face.inside) < 0.)
@@ -169,9 +167,9 @@ namespace Ricochet
   template <int dim>
   void
   extract_surface(const std::vector<SurfaceSource<dim>> &sources,
-                  const MPI_Comm                         communicator,
-                  Surface<dim>                          &surface,
-                  SurfaceNodes<dim>                     &nodes)
+                  const MPI_Comm communicator,
+                  Surface<dim> &surface,
+                  SurfaceNodes<dim> &nodes)
   {
     surface = Surface<dim>();
     nodes   = SurfaceNodes<dim>();

@@ -149,12 +149,14 @@ namespace Ricochet
     void
     connect_vertices(Surface<dim> &surface)
     {
-      const auto &edges = [&surface]() -> const auto & {
+      const auto &edges = [&surface]() -> const auto &
+      {
         if constexpr (dim == 2)
           return surface.facets;
         else
           return surface.edges;
-      }();
+      }
+      ();
       surface.neighbor_begin.assign(surface.n_vertices() + 1, 0);
       for (const auto &edge : edges)
         for (const unsigned int v : edge)

@@ -73,11 +73,11 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::after_contact(const Solids<dim>  &solids,
+  StepBalance<dim>::after_contact(const Solids<dim> &solids,
                                   const Contact<dim> &contact,
-                                  const State        &state,
-                                  const double        dt,
-                                  Balance            &balance)
+                                  const State &state,
+                                  const double dt,
+                                  Balance &balance)
   {
     const ContactRecord &record = contact.get_state().record;
     balance.restitution_loss += record.restitution_loss;
@@ -93,17 +93,22 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::finish(const Solids<dim>  &solids,
+  StepBalance<dim>::finish(const Solids<dim> &solids,
                            const Contact<dim> &contact,
-                           const State        &state,
-                           const double        dt,
-                           Balance            &balance)
+                           const State &state,
+                           const double dt,
+                           Balance &balance)
   {
     if (solids.has_body_forces())
       add_body_forces(solids, state, dt, balance);
     if (solids.has_supports())
-      add_supports(
-        solids, state, state.positions, state.velocities, dt, 1., balance);
+      add_supports(solids,
+                   state,
+                   state.positions,
+                   state.velocities,
+                   dt,
+                   1.,
+                   balance);
     if (contact.get_state().record.n_passes > 0)
       {
         add_impulse_power(contact, state, dt, balance);
@@ -116,25 +121,25 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::add_potential_change(const Solids<dim>  &solids,
+  StepBalance<dim>::add_potential_change(const Solids<dim> &solids,
                                          const Contact<dim> &contact,
-                                         const State        &state,
-                                         const double        dt,
-                                         Balance            &balance)
+                                         const State &state,
+                                         const double dt,
+                                         Balance &balance)
   {
     // The predictor differs from the present positions at the touched nodes
     // only, and every rank knows those; with a consistent mass everything
     // moved, and the predictor is made again from the impulses.
     const ContactState<dim> &change = contact.get_state();
-    const auto              &nodes  = contact.get_nodes().nodes;
+    const auto &nodes               = contact.get_nodes().nodes;
     copy(state.positions, predictor);
     ForestVectors velocities_before;
     copy(state.velocities, velocities_before);
     std::vector<std::vector<unsigned int>> moved(predictor.size());
     for (const unsigned int node : change.touched_nodes)
       {
-        const auto       &location    = nodes[node];
-        const auto       &partitioner =
+        const auto &location = nodes[node];
+        const auto &partitioner =
           *state.positions[location.source].get_partitioner();
         const auto first = location.dofs[0];
         if (!partitioner.in_local_range(first) &&
@@ -176,12 +181,12 @@ namespace Ricochet
   template <int dim>
   void
   StepBalance<dim>::add_impulse_power(const Contact<dim> &contact,
-                                      const State        &state,
-                                      const double        dt,
-                                      Balance            &balance) const
+                                      const State &state,
+                                      const double dt,
+                                      Balance &balance) const
   {
     const ContactState<dim> &change = contact.get_state();
-    const auto              &nodes  = contact.get_nodes().nodes;
+    const auto &nodes               = contact.get_nodes().nodes;
     for (const unsigned int node : change.touched_nodes)
       {
         const auto &location = nodes[node];
@@ -202,9 +207,9 @@ namespace Ricochet
   template <int dim>
   void
   StepBalance<dim>::add_body_forces(const Solids<dim> &solids,
-                                    const State       &state,
-                                    const double       dt,
-                                    Balance           &balance) const
+                                    const State &state,
+                                    const double dt,
+                                    Balance &balance) const
   {
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       {
@@ -229,22 +234,21 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::add_supports(const Solids<dim>   &solids,
-                                 const State         &state,
+  StepBalance<dim>::add_supports(const Solids<dim> &solids,
+                                 const State &state,
                                  const ForestVectors &positions_there,
                                  const ForestVectors &velocities_there,
-                                 const double         dt,
-                                 const double         sign,
-                                 Balance             &balance) const
+                                 const double dt,
+                                 const double sign,
+                                 Balance &balance) const
   {
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       for (const auto &support : solids.supports(p))
         {
-          const unsigned int i = support.dof;
-          const double       mean_velocity =
-            (state.positions[p].local_element(i) -
-             positions[p].local_element(i)) /
-            dt;
+          const unsigned int i       = support.dof;
+          const double mean_velocity = (state.positions[p].local_element(i) -
+                                        positions[p].local_element(i)) /
+                                       dt;
           const double force = state.external_forces[p].local_element(i) -
                                state.internal_forces[p].local_element(i);
           const double momentum = sign * solids.mass(p).local_element(i) *
@@ -262,14 +266,14 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::add_support_impulses(const Solids<dim>  &solids,
+  StepBalance<dim>::add_support_impulses(const Solids<dim> &solids,
                                          const Contact<dim> &contact,
-                                         const State        &state,
-                                         const double        dt,
-                                         Balance            &balance) const
+                                         const State &state,
+                                         const double dt,
+                                         Balance &balance) const
   {
     const ContactState<dim> &change = contact.get_state();
-    const auto              &nodes  = contact.get_nodes().nodes;
+    const auto &nodes               = contact.get_nodes().nodes;
     for (const unsigned int node : change.touched_nodes)
       {
         const auto &location = nodes[node];

@@ -52,16 +52,16 @@ namespace Ricochet
 
     void
     initialize(const Solids<dim> &solids,
-               State             &state,
-               const double       dt) override;
+               State &state,
+               const double dt) override;
 
     void
     step(const Solids<dim> &solids,
-         Contact<dim>      &contact,
-         State             &state,
-         const double       dt,
-         const bool         with_energies,
-         Balance           &balance) override;
+         Contact<dim> &contact,
+         State &state,
+         const double dt,
+         const bool with_energies,
+         Balance &balance) override;
 
     bool
     is_explicit() const override
@@ -78,8 +78,8 @@ namespace Ricochet
   template <int dim>
   void
   ExplicitNewmark<dim>::initialize(const Solids<dim> &solids,
-                                   State             &state,
-                                   const double       dt)
+                                   State &state,
+                                   const double dt)
   {
     solids.prescribe_velocities(state.time, dt, state.velocities);
     solids.evaluate_forces(state, true);
@@ -91,11 +91,11 @@ namespace Ricochet
   template <int dim>
   void
   ExplicitNewmark<dim>::step(const Solids<dim> &solids,
-                             Contact<dim>      &contact,
-                             State             &state,
-                             const double       dt,
-                             const bool         with_energies,
-                             Balance           &balance)
+                             Contact<dim> &contact,
+                             State &state,
+                             const double dt,
+                             const bool with_energies,
+                             Balance &balance)
   {
     using ConstVectors = typename Contact<dim>::ConstVectors;
     using Vectors      = typename Contact<dim>::Vectors;
@@ -105,8 +105,11 @@ namespace Ricochet
     const ForestVectors &positions_begin = step_balance.positions_begin();
     add(state.velocities, 0.5 * dt, state.accelerations);
     add(state.positions, dt, state.velocities);
-    solids.prescribe_positions(
-      state.time, dt, positions_begin, state.positions, state.velocities);
+    solids.prescribe_positions(state.time,
+                               dt,
+                               positions_begin,
+                               state.positions,
+                               state.velocities);
 
     // detect and respond
     contact.correct(pointers<ConstVectors>(positions_begin),

@@ -44,8 +44,7 @@ namespace Ricochet
     courant_number = prm.get_double("Courant number");
     interval       = prm.get_integer("Steps between estimates");
     require(fixed > 0. || (courant_number > 0. && courant_number <= 1.),
-            "Time stepping: 'Courant number' is " +
-              prm.get("Courant number") +
+            "Time stepping: 'Courant number' is " + prm.get("Courant number") +
               ", but must be above 0 and at most 1, unless 'Time step' is "
               "given.");
   }
@@ -55,8 +54,8 @@ namespace Ricochet
   template <int dim>
   double
   StepSize<dim>::next(const Solids<dim> &solids,
-                      const State       &state,
-                      const double       end_time)
+                      const State &state,
+                      const double end_time)
   {
     if (state.step >= next_estimate)
       {
@@ -66,9 +65,8 @@ namespace Ricochet
     if (fixed > stable)
       {
         std::ostringstream message;
-        message << "Time stepping: 'Time step' is " << fixed
-                << ", but at time " << state.time
-                << " steps above the stable one, " << stable
+        message << "Time stepping: 'Time step' is " << fixed << ", but at time "
+                << state.time << " steps above the stable one, " << stable
                 << ", are unstable. Choose a smaller step, or set 'Time step "
                    "= 0' and a Courant number.";
         throw RunError(message.str());

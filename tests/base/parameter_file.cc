@@ -3,10 +3,9 @@
 #include <ricochet/base/error.h>
 #include <ricochet/base/parameter_file.h>
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 
 using namespace Ricochet;
 using dealii::ParameterHandler;
@@ -56,13 +55,13 @@ namespace
 
   /** The message of the UserError that @p text leads to. */
   std::string
-  message(const std::string              &text,
+  message(const std::string &text,
           const std::vector<std::string> &overrides = {})
   {
     const Folder folder;
     try
       {
-        ParameterFile    file(folder.write("run.prm", text), overrides);
+        ParameterFile file(folder.write("run.prm", text), overrides);
         ParameterHandler prm;
         declare(prm);
         file.apply_to(prm);
@@ -89,7 +88,7 @@ namespace
 
 TEST(ParameterFile, SetsValuesAndOverrides)
 {
-  const Folder  folder;
+  const Folder folder;
   ParameterFile file(folder.write("run.prm",
                                   "# comment\n"
                                   "set Dimension = 2 # two\n"
@@ -112,7 +111,7 @@ TEST(ParameterFile, SetsValuesAndOverrides)
 
 TEST(ParameterFile, ListsUserNamedSections)
 {
-  const Folder        folder;
+  const Folder folder;
   const ParameterFile file(folder.write("run.prm",
                                         "subsection Bodies\n"
                                         "  subsection big ball\n"
@@ -138,8 +137,8 @@ TEST(ParameterFile, ResolvesIncludesRelativeToTheFile)
   std::filesystem::create_directory(folder.path / "parts");
   folder.write("parts/inner.prm", "set Dimension = 2\n");
   folder.write("parts/outer.prm", "include inner.prm\n");
-  const ParameterFile file(
-    folder.write("run.prm", "include parts/outer.prm\n"), {});
+  const ParameterFile file(folder.write("run.prm", "include parts/outer.prm\n"),
+                           {});
   EXPECT_EQ(file.value({}, "Dimension", "none"), "2");
 }
 
@@ -193,9 +192,10 @@ TEST(ParameterFile, RefusesCircularIncludes)
 
 TEST(ParameterFile, WarnsOfRepeatedEntries)
 {
-  const Folder        folder;
+  const Folder folder;
   const ParameterFile file(
-    folder.write("run.prm", "set Dimension = 2\nset Dimension = 3\n"), {});
+    folder.write("run.prm", "set Dimension = 2\nset Dimension = 3\n"),
+    {});
   ASSERT_EQ(file.warnings().size(), 1u);
   expect_in(file.warnings()[0], {"line 2", "line 1", "Dimension"});
 }

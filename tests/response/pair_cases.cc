@@ -8,11 +8,9 @@
 
 #include <deal.II/lac/full_matrix.h>
 
-#include <boost/property_tree/json_parser.hpp>
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <boost/property_tree/json_parser.hpp>
+#include <gtest/gtest.h>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,7 +40,7 @@ namespace
     std::vector<Tensor<1, dim>> result;
     for (const auto &child : tree)
       {
-        Tensor<1, dim>            row;
+        Tensor<1, dim> row;
         const std::vector<double> values = list(child.second);
         if (values.empty())
           row[0] = child.second.get_value<double>();
@@ -59,7 +57,7 @@ namespace
   Tensor<1, dim>
   vector(const Tree &tree)
   {
-    Tensor<1, dim>            result;
+    Tensor<1, dim> result;
     const std::vector<double> values = list(tree);
     for (unsigned int d = 0; d < values.size(); ++d)
       result[d] = values[d];
@@ -90,7 +88,7 @@ namespace
       else
         {
           std::vector<Tensor<1, dim>> lumped(n);
-          const auto                  values = list(c.get_child("inv_mass"));
+          const auto values = list(c.get_child("inv_mass"));
           for (unsigned int i = 0; i < n; ++i)
             for (unsigned int d = 0; d < dim; ++d)
               lumped[i][d] = values[i];
@@ -102,7 +100,7 @@ namespace
     set_mass_matrix(const Tree &tree)
     {
       dealii::FullMatrix<double> matrix(n, n);
-      unsigned int               i = 0;
+      unsigned int i = 0;
       for (const auto &child : tree)
         {
           const auto row = list(child.second);
@@ -121,11 +119,11 @@ namespace
     }
 
     std::vector<dealii::Point<dim>> positions;
-    std::vector<Tensor<1, dim>>     velocities;
-    Tensor<1, dim>                  normal;
-    unsigned int                    n;
-    Collision<dim>                  collision;
-    InverseMass<dim>                inverse_mass;
+    std::vector<Tensor<1, dim>> velocities;
+    Tensor<1, dim> normal;
+    unsigned int n;
+    Collision<dim> collision;
+    InverseMass<dim> inverse_mass;
   };
 
 
@@ -137,8 +135,7 @@ namespace
   {
     const Tensor<1, dim> separation =
       pair.collision.weighted_sum(pair.positions);
-    const double effective =
-      pair.inverse_mass.effective(pair.collision)[0];
+    const double effective = pair.inverse_mass.effective(pair.collision)[0];
     pair.inverse_mass.apply(pair.collision,
                             -1. / effective * separation,
                             pair.positions);
@@ -179,7 +176,7 @@ namespace
     for (const auto &v : rows<dim>(c.get_child("v")))
       speed = std::max(speed, v.norm());
     const std::string flavour = c.get<std::string>("flavour", "");
-    const double      tolerance =
+    const double tolerance =
       (flavour == "offset" || flavour == "mass_ratio" ? 1e-8 : 1e-10) * speed;
     const auto expected = rows<dim>(c.get_child("v_plus"));
     for (unsigned int i = 0; i < pair.n; ++i)

@@ -9,7 +9,6 @@
 #include <deal.II/base/point.h>
 
 #include <gtest/gtest.h>
-
 #include <random>
 
 using namespace Ricochet;
@@ -52,7 +51,8 @@ namespace
     Tensor<1, 3>
     vector()
     {
-      return Tensor<1, 3>({uniform(-1., 1.), uniform(-1., 1.), uniform(-1., 1.)});
+      return Tensor<1, 3>(
+        {uniform(-1., 1.), uniform(-1., 1.), uniform(-1., 1.)});
     }
 
     /** Apply an impulse; masses are the inverses of the inverse masses. */
@@ -61,13 +61,12 @@ namespace
     {
       InverseMass<3> inverse_mass;
       inverse_mass.reinit(lumped);
-      const auto result =
-        pair_impulse(inverse_mass.effective(collision),
-                     normal,
-                     collision.weighted_sum(velocities),
-                     e,
-                     mu,
-                     surplus);
+      const auto result = pair_impulse(inverse_mass.effective(collision),
+                                       normal,
+                                       collision.weighted_sum(velocities),
+                                       e,
+                                       mu,
+                                       surplus);
       inverse_mass.apply(collision, result.impulse, velocities);
       return result;
     }
@@ -109,11 +108,11 @@ namespace
       return -(normal * collision.weighted_sum(velocities));
     }
 
-    std::mt19937_64             generator;
-    std::vector<Point<3>>       positions;
-    std::vector<Tensor<1, 3>>   velocities, lumped;
-    Tensor<1, 3>                normal;
-    Collision<3>                collision;
+    std::mt19937_64 generator;
+    std::vector<Point<3>> positions;
+    std::vector<Tensor<1, 3>> velocities, lumped;
+    Tensor<1, 3> normal;
+    Collision<3> collision;
   };
 } // namespace
 
@@ -124,14 +123,14 @@ TEST(PairImpulse, ConservesMomentaAndAccountsForEnergy)
   unsigned int n_closing = 0;
   for (unsigned int seed = 0; seed < 500; ++seed)
     {
-      RandomPair   pair(seed);
-      const double e  = seed % 3 == 0 ? 1. : pair.uniform(0., 1.);
-      const double mu = seed % 2 == 0 ? 0. : pair.uniform(0., 2.);
-      const double u  = pair.closing_speed();
-      const auto   p  = pair.linear_momentum();
-      const auto   l  = pair.angular_momentum();
-      const double k  = pair.kinetic_energy();
-      const auto   result = pair.collide(e, mu);
+      RandomPair pair(seed);
+      const double e    = seed % 3 == 0 ? 1. : pair.uniform(0., 1.);
+      const double mu   = seed % 2 == 0 ? 0. : pair.uniform(0., 2.);
+      const double u    = pair.closing_speed();
+      const auto p      = pair.linear_momentum();
+      const auto l      = pair.angular_momentum();
+      const double k    = pair.kinetic_energy();
+      const auto result = pair.collide(e, mu);
 
       EXPECT_LE((pair.linear_momentum() - p).norm(), 1e-13 * p.norm() + 1e-13);
       EXPECT_LE((pair.angular_momentum() - l).norm(), 1e-13 * l.norm() + 1e-13);
@@ -159,21 +158,21 @@ TEST(PairImpulse, KeepsCoulombsConeWithPartlySupportedNodes)
     {
       RandomPair pair(seed);
       // A roller: one node cannot move in x, another not at all.
-      pair.lumped[1][0] = 0.;
-      pair.lumped[2]    = Tensor<1, 3>();
+      pair.lumped[1][0]     = 0.;
+      pair.lumped[2]        = Tensor<1, 3>();
       pair.velocities[1][0] = 0.;
       pair.velocities[2]    = Tensor<1, 3>();
       const double mu       = pair.uniform(0., 0.4);
       const double e        = pair.uniform(0., 1.);
       const double u        = pair.closing_speed();
       const double k        = pair.kinetic_energy();
-      const auto   result   = pair.collide(e, mu);
+      const auto result     = pair.collide(e, mu);
       if (u <= 0.)
         continue;
       EXPECT_EQ(pair.velocities[2].norm(), 0.);
       EXPECT_EQ(pair.velocities[1][0], 0.);
       EXPECT_NEAR(pair.closing_speed(), -e * u, 1e-12);
-      const double       normal_part = result.impulse * pair.normal;
+      const double normal_part = result.impulse * pair.normal;
       const Tensor<1, 3> tangential =
         result.impulse - normal_part * pair.normal;
       EXPECT_LE(tangential.norm(), mu * normal_part * (1. + 1e-12));
@@ -189,7 +188,7 @@ TEST(PairImpulse, ReturnsAnEnergySurplus)
 {
   for (unsigned int seed = 0; seed < 200; ++seed)
     {
-      RandomPair   pair(seed);
+      RandomPair pair(seed);
       const double u = pair.closing_speed();
       if (u <= 0.)
         continue;
@@ -197,7 +196,7 @@ TEST(PairImpulse, ReturnsAnEnergySurplus)
       const double surplus = pair.uniform(-1e-3, 1e-3) * k;
       InverseMass<3> inverse_mass;
       inverse_mass.reinit(pair.lumped);
-      const auto   C = inverse_mass.effective(pair.collision);
+      const auto C           = inverse_mass.effective(pair.collision);
       const double available = 0.5 * u * u / C[0];
       pair.collide(1., 0., surplus);
       if (available + surplus > 0.)

@@ -26,7 +26,7 @@ namespace Ricochet
     /** One `set` line. */
     struct Entry
     {
-      Path        path;
+      Path path;
       std::string name;
       std::string value;
       std::string where; // "file.prm, line 12" or "--set"
@@ -53,7 +53,7 @@ namespace Ricochet
      * Throws a UserError for missing files, unbalanced subsections, lines that
      * are no parameter syntax, and files with foreign line ends.
      */
-    ParameterFile(const std::string              &file_name,
+    ParameterFile(const std::string &file_name,
                   const std::vector<std::string> &overrides);
 
     /** Names of the subsections right below @p path, in order of appearance. */
@@ -62,11 +62,12 @@ namespace Ricochet
 
     /** The last value that the file gives an entry, or @p otherwise. */
     std::string
-    value(const Path        &path,
+    value(const Path &path,
           const std::string &name,
           const std::string &otherwise) const;
 
-    /** File and line of an entry, or the name of the file when it is not set. */
+    /** File and line of an entry, or the name of the file when it is not set.
+     */
     std::string
     where(const Path &path, const std::string &name) const;
 
@@ -99,10 +100,10 @@ namespace Ricochet
     void
     add_override(const std::string &text);
 
-    std::string        file_name;
+    std::string file_name;
     std::vector<Entry> entries;
-    std::vector<Path>  sections; // all that appear, also empty ones
-    Path               current;  // while reading
+    std::vector<Path> sections; // all that appear, also empty ones
+    Path current;               // while reading
     std::vector<std::string> repeated;
   };
 
@@ -114,9 +115,9 @@ namespace Ricochet
 
   /** The candidates that look most like @p word, best first, at most @p n. */
   std::vector<std::string>
-  nearest_names(const std::string              &word,
+  nearest_names(const std::string &word,
                 const std::vector<std::string> &candidates,
-                const unsigned int              n = 3);
+                const unsigned int n = 3);
 } // namespace Ricochet
 
 #endif

@@ -48,8 +48,9 @@ namespace Ricochet
      * Velocity at time zero of the material point at @p position, with the
      * spin about the centre of mass @p centre.
      */
-    dealii::Tensor<1, dim> velocity_at(const dealii::Point<dim> &position,
-                                       const dealii::Point<dim> &centre) const;
+    dealii::Tensor<1, dim>
+    velocity_at(const dealii::Point<dim> &position,
+                const dealii::Point<dim> &centre) const;
   };
 
 
@@ -80,13 +81,15 @@ namespace Ricochet
      * @param[in] base_directory Folder at which relative file names start.
      * Throws a UserError that names the body.
      */
-    void parse_parameters(dealii::ParameterHandler &prm,
-                          const std::string &name,
-                          const std::vector<std::string> &motion_names,
-                          const std::string &base_directory);
+    void
+    parse_parameters(dealii::ParameterHandler &prm,
+                     const std::string &name,
+                     const std::vector<std::string> &motion_names,
+                     const std::string &base_directory);
 
     /** Number of bodies that this section stands for. */
-    unsigned int n_copies() const;
+    unsigned int
+    n_copies() const;
 
     /**
      * The bodies, copies along x first. A single one has the name of the
@@ -98,20 +101,25 @@ namespace Ricochet
      * All copies share one material. Throws a UserError when something is
      * wrong with the mesh or boundary ids do not exist.
      */
-    std::vector<Body<dim>> create_bodies() const;
+    std::vector<Body<dim>>
+    create_bodies() const;
 
   private:
     using Index = std::array<unsigned int, dim>;
 
-    void parse_lattice(dealii::ParameterHandler &prm);
+    void
+    parse_lattice(dealii::ParameterHandler &prm);
 
-    void parse_material(dealii::ParameterHandler &prm);
+    void
+    parse_material(dealii::ParameterHandler &prm);
 
-    std::string copy_name(const Index &index) const;
+    std::string
+    copy_name(const Index &index) const;
 
     /** The mesh of every copy, from @p mesh without translation. */
-    void place_copies(const CoarseMesh<dim> &mesh,
-                      std::vector<Body<dim>> &bodies) const;
+    void
+    place_copies(const CoarseMesh<dim> &mesh,
+                 std::vector<Body<dim>> &bodies) const;
 
     std::string owner; // for messages
     MeshSource<dim> mesh_source;

@@ -31,7 +31,7 @@ namespace Ricochet
   template <int dim>
   CellStresses
   cell_stresses(const Solids<dim> &solids,
-                const State       &state,
+                const State &state,
                 const unsigned int p);
 } // namespace Ricochet
 

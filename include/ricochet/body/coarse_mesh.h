@@ -20,8 +20,9 @@ namespace Ricochet
    * hypercubes or all simplices, and at least one.
    */
   template <int dim>
-  void check_cell_types(const dealii::Triangulation<dim> &triangulation,
-                        const std::string &where);
+  void
+  check_cell_types(const dealii::Triangulation<dim> &triangulation,
+                   const std::string &where);
 
 
 
@@ -50,27 +51,33 @@ namespace Ricochet
                         const std::string &where = "Mesh");
 
     /** Whether the cells are simplices; hypercubes otherwise. */
-    bool is_simplex() const;
+    bool
+    is_simplex() const;
 
     /** The ids that occur on the boundary. */
-    std::set<dealii::types::boundary_id> boundary_ids() const;
+    std::set<dealii::types::boundary_id>
+    boundary_ids() const;
 
     /** Give simplices positive volume by exchanging two vertices. */
-    void orient_simplices();
+    void
+    orient_simplices();
 
     /**
      * Throw a UserError that starts with @p where and names the centre of the
      * first cell whose Jacobian determinant is not positive at one of its
      * vertices, relative to the lengths of the edges that meet there.
      */
-    void check_orientation(const std::string &where) const;
+    void
+    check_orientation(const std::string &where) const;
 
     /** x -> matrix x + shift for all vertices. */
-    void transform(const dealii::Tensor<2, dim> &matrix,
-                   const dealii::Tensor<1, dim> &shift);
+    void
+    transform(const dealii::Tensor<2, dim> &matrix,
+              const dealii::Tensor<1, dim> &shift);
 
     /** Fill an empty triangulation. */
-    void create_triangulation(dealii::Triangulation<dim> &triangulation) const;
+    void
+    create_triangulation(dealii::Triangulation<dim> &triangulation) const;
   };
 
 

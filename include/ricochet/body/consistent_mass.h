@@ -4,9 +4,7 @@
 #define ricochet_body_consistent_mass_h
 
 #include <deal.II/dofs/dof_handler.h>
-
 #include <deal.II/fe/mapping.h>
-
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <functional>
@@ -18,8 +16,8 @@ namespace Ricochet
    * The consistent mass matrix of one forest, integral of rho N_a N_b, and its
    * inverse on the degrees of freedom whose motion is not prescribed.
    *
-   * Solved to round-off by a direct solver of Trilinos. Unlike lumped masses the
-   * result depends on the number of ranks at round-off.
+   * Solved to round-off by a direct solver of Trilinos. Unlike lumped masses
+   * the result depends on the number of ranks at round-off.
    */
   template <int dim>
   class ConsistentMass
@@ -35,10 +33,10 @@ namespace Ricochet
      */
     ConsistentMass(
       const dealii::DoFHandler<dim> &dof_handler,
-      const dealii::Mapping<dim>    &mapping,
-      const std::function<double(
-        const typename dealii::DoFHandler<dim>::active_cell_iterator &)>
-                       &density,
+      const dealii::Mapping<dim> &mapping,
+      const std::function<
+        double(const typename dealii::DoFHandler<dim>::active_cell_iterator &)>
+        &density,
       const VectorType &inverse_lumped_mass);
 
     ~ConsistentMass();

@@ -45,8 +45,7 @@ namespace Ricochet
     dealii::Tensor<1, 3>
     spin() const
     {
-      return angular_momentum -
-             dealii::cross_product_3d(centre(), momentum);
+      return angular_momentum - dealii::cross_product_3d(centre(), momentum);
     }
   };
 
@@ -62,8 +61,8 @@ namespace Ricochet
   template <int dim>
   std::vector<BodySums>
   sum_bodies(const Solids<dim> &solids,
-             const State       &state,
-             const bool         with_scales = false);
+             const State &state,
+             const bool with_scales = false);
 } // namespace Ricochet
 
 #endif

@@ -157,16 +157,21 @@ namespace Ricochet
 
   private:
     /** The meshes side by side, and bodies and boundary ids noted down. */
-    CoarseMesh<dim> join(const std::vector<Tree> &trees);
+    CoarseMesh<dim>
+    join(const std::vector<Tree> &trees);
 
-    void build(const MPI_Comm communicator, const std::vector<Tree> &trees);
+    void
+    build(const MPI_Comm communicator, const std::vector<Tree> &trees);
 
-    void create_triangulation(const MPI_Comm communicator,
-                              const CoarseMesh<dim> &mesh);
+    void
+    create_triangulation(const MPI_Comm communicator,
+                         const CoarseMesh<dim> &mesh);
 
-    void distribute_dofs();
+    void
+    distribute_dofs();
 
-    void build_cell_table();
+    void
+    build_cell_table();
 
     /** The local number of the node at vertex @p v of a cell. */
     unsigned int

@@ -23,17 +23,19 @@ namespace Ricochet
    * that do not fit (with an example).
    */
   template <int dim>
-  void generate_grid(const std::string &name,
-                     const std::string &arguments,
-                     const std::string &where,
-                     dealii::Triangulation<dim> &triangulation);
+  void
+  generate_grid(const std::string &name,
+                const std::string &arguments,
+                const std::string &where,
+                dealii::Triangulation<dim> &triangulation);
 
   /**
    * Names of the generators for bodies of dimension @p dim, each with an
    * example of its arguments.
    */
   template <int dim>
-  std::vector<std::pair<std::string, std::string>> grid_generator_examples();
+  std::vector<std::pair<std::string, std::string>>
+  grid_generator_examples();
 } // namespace Ricochet
 
 #endif

@@ -12,7 +12,8 @@ namespace Ricochet
    * What an exception of deal.II (or another library) tells the user, on one
    * line: without source files, conditions and stack traces.
    */
-  std::string text_of(const std::exception &exception);
+  std::string
+  text_of(const std::exception &exception);
 } // namespace Ricochet
 
 #endif

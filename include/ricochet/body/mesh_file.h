@@ -22,13 +22,15 @@ namespace Ricochet
    * of the other dimension.
    */
   template <int dim>
-  void read_mesh_file(const std::string &file_name,
-                      const std::string &format,
-                      const std::string &where,
-                      dealii::Triangulation<dim> &triangulation);
+  void
+  read_mesh_file(const std::string &file_name,
+                 const std::string &format,
+                 const std::string &where,
+                 dealii::Triangulation<dim> &triangulation);
 
   /** Names of the formats, joined by "|". */
-  std::string mesh_file_formats();
+  std::string
+  mesh_file_formats();
 } // namespace Ricochet
 
 #endif

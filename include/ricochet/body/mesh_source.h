@@ -32,28 +32,34 @@ namespace Ricochet
   {
   public:
     /** Declare the entries of the section that the caller has entered. */
-    static void declare_parameters(dealii::ParameterHandler &prm);
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
 
     /**
      * Read the section that the caller has entered. Throws a UserError if it
      * names no mesh or two.
      */
-    void parse_parameters(dealii::ParameterHandler &prm);
+    void
+    parse_parameters(dealii::ParameterHandler &prm);
 
     /** The folder at which relative names of mesh files start. */
-    void set_base_directory(const std::string &directory);
+    void
+    set_base_directory(const std::string &directory);
 
     /** How messages call the owner of the mesh, e.g. "Body 'cube'". */
-    void set_owner(const std::string &text);
+    void
+    set_owner(const std::string &text);
 
     /**
      * Fill an empty triangulation with the placed mesh. Throws a UserError for
      * everything that is wrong with the mesh.
      */
-    void create(dealii::Triangulation<dim> &triangulation) const;
+    void
+    create(dealii::Triangulation<dim> &triangulation) const;
 
     /** The same without the translation, as a list of cells. */
-    CoarseMesh<dim> create_untranslated() const;
+    CoarseMesh<dim>
+    create_untranslated() const;
 
     const dealii::Tensor<1, dim> &
     get_translation() const
@@ -66,10 +72,12 @@ namespace Ricochet
      * The mesh as generator or file give it, refined; once more than wanted if
      * it is to be split into simplices.
      */
-    void create_refined(dealii::Triangulation<dim> &triangulation) const;
+    void
+    create_refined(dealii::Triangulation<dim> &triangulation) const;
 
     /** "Body 'cube', mesh file 'cube.msh'" */
-    std::string where() const;
+    std::string
+    where() const;
 
     std::string owner = "Mesh";
     std::string base_directory;

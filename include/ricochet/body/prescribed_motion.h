@@ -42,7 +42,8 @@ namespace Ricochet
     VectorFunction<dim> function;
 
     /** Declare the entries of the section that the caller has entered. */
-    static void declare_parameters(dealii::ParameterHandler &prm);
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
 
     /**
      * Read the section that the caller has entered.
@@ -50,16 +51,18 @@ namespace Ricochet
      * @param[in] name The name of the section.
      * @param[in] owner Start of error messages, e.g. "Body 'cube'".
      */
-    void parse_parameters(dealii::ParameterHandler &prm,
-                          const std::string &name,
-                          const std::string &owner);
+    void
+    parse_parameters(dealii::ParameterHandler &prm,
+                     const std::string &name,
+                     const std::string &owner);
 
     /**
      * Throw a UserError if one of the boundary ids is not among those that the
      * mesh has.
      */
-    void check_boundary_ids(const std::set<dealii::types::boundary_id> &found,
-                            const std::string &owner) const;
+    void
+    check_boundary_ids(const std::set<dealii::types::boundary_id> &found,
+                       const std::string &owner) const;
   };
 } // namespace Ricochet
 

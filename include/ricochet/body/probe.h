@@ -51,13 +51,13 @@ namespace Ricochet
     }
 
   private:
-    std::string        name, body_name;
+    std::string name, body_name;
     dealii::Point<dim> reference_position;
 
     /** Forest, first degrees of freedom of the nodes of the cell, weights. */
-    unsigned int                                 forest = 0;
+    unsigned int forest = 0;
     std::vector<dealii::types::global_dof_index> dofs;
-    std::vector<double>                          weights;
+    std::vector<double> weights;
   };
 } // namespace Ricochet
 

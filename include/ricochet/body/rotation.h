@@ -22,12 +22,14 @@ namespace Ricochet
    * identity for a zero vector.
    */
   template <int dim>
-  dealii::Tensor<2, dim> rotation_matrix(const RotationVector<dim> &vector);
+  dealii::Tensor<2, dim>
+  rotation_matrix(const RotationVector<dim> &vector);
 
   /** The velocity vector x @p arm of a rigid rotation. */
   template <int dim>
-  dealii::Tensor<1, dim> rotational_velocity(const RotationVector<dim> &vector,
-                                             const dealii::Tensor<1, dim> &arm);
+  dealii::Tensor<1, dim>
+  rotational_velocity(const RotationVector<dim> &vector,
+                      const dealii::Tensor<1, dim> &arm);
 } // namespace Ricochet
 
 #endif

@@ -8,7 +8,6 @@
 #include <ricochet/body/internal_forces.h>
 
 #include <deal.II/base/mpi.h>
-
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <memory>
@@ -26,7 +25,7 @@ namespace Ricochet
   /** The motion at one time: everything that a restart needs. */
   struct State
   {
-    double            time = 0.;
+    double time            = 0.;
     unsigned long int step = 0;
 
     /** Positions (ghosts up to date), velocities, accelerations. */
@@ -134,7 +133,7 @@ namespace Ricochet
     /** Multiply by the inverse of the consistent mass, see Contact. */
     void
     apply_inverse_consistent_mass(const unsigned int p,
-                                  VectorType        &vector) const;
+                                  VectorType &vector) const;
 
     /**
      * Internal forces, external forces and strain energies at the positions
@@ -152,19 +151,19 @@ namespace Ricochet
      * prescribed; @p positions_begin are those at the start of the step.
      */
     void
-    prescribe_positions(const double         time,
-                        const double         dt,
+    prescribe_positions(const double time,
+                        const double dt,
                         const ForestVectors &positions_begin,
-                        ForestVectors       &positions,
-                        ForestVectors       &velocities) const;
+                        ForestVectors &positions,
+                        ForestVectors &velocities) const;
 
     /**
      * Set velocities at @p time where they are prescribed; @p dt is the length
      * of a step, over which displacements are differentiated.
      */
     void
-    prescribe_velocities(const double   time,
-                         const double   dt,
+    prescribe_velocities(const double time,
+                         const double dt,
                          ForestVectors &velocities) const;
 
     /** A degree of freedom whose motion is prescribed. */
@@ -206,13 +205,13 @@ namespace Ricochet
      * in which only some nodes differ, see InternalForces::compare().
      */
     void
-    compare(const unsigned int               p,
+    compare(const unsigned int p,
             const std::vector<unsigned int> &moved_nodes,
-            const VectorType                &positions_a,
-            const VectorType                &positions_b,
-            const VectorType                &velocities,
-            double                          &energy_difference,
-            double                          &power_difference) const
+            const VectorType &positions_a,
+            const VectorType &positions_b,
+            const VectorType &velocities,
+            double &energy_difference,
+            double &power_difference) const
     {
       parts[p].forces->compare(moved_nodes,
                                positions_a.begin(),
@@ -222,11 +221,12 @@ namespace Ricochet
                                power_difference);
     }
 
-    /** Cells, nodes and memory for the summary (sums over ranks). Collective. */
+    /** Cells, nodes and memory for the summary (sums over ranks). Collective.
+     */
     struct Sizes
     {
       unsigned long int cells = 0, nodes = 0;
-      double            bytes_per_cell = 0.;
+      double bytes_per_cell = 0.;
     };
 
     Sizes
@@ -242,11 +242,11 @@ namespace Ricochet
     /** What belongs to one forest. */
     struct Part
     {
-      std::unique_ptr<Forest<dim>>         forest;
+      std::unique_ptr<Forest<dim>> forest;
       std::unique_ptr<InternalForces<dim>> forces;
       std::unique_ptr<ConsistentMass<dim>> consistent_mass;
-      VectorType                           mass, inverse_mass;
-      std::vector<Support>                 supports;
+      VectorType mass, inverse_mass;
+      std::vector<Support> supports;
     };
 
     void
@@ -271,12 +271,12 @@ namespace Ricochet
     std::vector<dealii::Point<dim>>
     centres_of_mass() const;
 
-    const MPI_Comm         communicator;
-    const MassKind         mass_kind;
+    const MPI_Comm communicator;
+    const MassKind mass_kind;
     std::vector<Body<dim>> bodies;
-    std::vector<Part>      parts;
-    bool                   any_supports   = false;
-    bool                   any_body_force = false;
+    std::vector<Part> parts;
+    bool any_supports   = false;
+    bool any_body_force = false;
   };
 } // namespace Ricochet
 

@@ -39,8 +39,8 @@ namespace Ricochet
      * The value at a point and time. Throws a UserError if it is not finite.
      * Threads may share the object for one time, but not for several at once.
      */
-    dealii::Tensor<1, dim> value(const dealii::Point<dim> &point,
-                                 const double time) const;
+    dealii::Tensor<1, dim>
+    value(const dealii::Point<dim> &point, const double time) const;
 
     /** Whether the value is the same at all points and times. */
     bool
@@ -64,8 +64,8 @@ namespace Ricochet
     }
 
   private:
-    dealii::Tensor<1, dim> evaluate(const dealii::Point<dim> &point,
-                                    const double time) const;
+    dealii::Tensor<1, dim>
+    evaluate(const dealii::Point<dim> &point, const double time) const;
 
     std::string expressions, where;
     dealii::Tensor<1, dim> constant;

@@ -53,7 +53,8 @@ namespace Ricochet
 
 
 
-  /** What the contact section of the parameter file says to every correction. */
+  /** What the contact section of the parameter file says to every correction.
+   */
   struct PassSettings
   {
     /** Coefficient of restitution of the contact points, in [0,1]. */
@@ -62,10 +63,12 @@ namespace Ricochet
     /** Coulomb's coefficient of friction, >= 0. */
     double friction = 0.;
 
-    /** Pairs closer than eta (relative to the local edge length) are handled. */
+    /** Pairs closer than eta (relative to the local edge length) are handled.
+     */
     double eta = 1e-6;
 
-    /** Handled pairs are moved to this gap (relative to the local edge length). */
+    /** Handled pairs are moved to this gap (relative to the local edge length).
+     */
     double delta = 1e-4;
   };
 
@@ -82,10 +85,10 @@ namespace Ricochet
      * @return Whether anything was changed; if not, the state is clean.
      */
     virtual bool
-    correct(const Surface<dim>           &surface,
+    correct(const Surface<dim> &surface,
             const std::vector<Encounter> &encounters,
-            const PassSettings           &settings,
-            ContactState<dim>            &state) const = 0;
+            const PassSettings &settings,
+            ContactState<dim> &state) const = 0;
 
     /** Whether correct() reads ContactState::accelerations. */
     virtual bool

@@ -31,12 +31,13 @@ namespace Ricochet
 
     /**
      * Change of angular momentum (about the origin) that position corrections
-     * and impulses at open or closed gaps are known to cause (METHODS-explicit-3d 2.3); in 2D only
-     * the last component is used.
+     * and impulses at open or closed gaps are known to cause
+     * (METHODS-explicit-3d 2.3); in 2D only the last component is used.
      */
     dealii::Tensor<1, 3> angular_momentum_change;
 
-    /** Smallest gap at the end of the step of the handled contact points; nan if none. */
+    /** Smallest gap at the end of the step of the handled contact points; nan
+     * if none. */
     double min_gap = std::numeric_limits<double>::quiet_NaN();
   };
 
@@ -59,7 +60,7 @@ namespace Ricochet
     std::vector<dealii::Tensor<1, dim>> velocities;
 
     /** Positions at the end and velocities before contact changed them. */
-    std::vector<dealii::Point<dim>>     predicted_end;
+    std::vector<dealii::Point<dim>> predicted_end;
     std::vector<dealii::Tensor<1, dim>> predicted_velocities;
 
     /**
@@ -91,7 +92,8 @@ namespace Ricochet
     /** Nodes moved or pushed in this step (unsorted, may repeat). */
     std::vector<unsigned int> touched_nodes;
 
-    /** Contact points handled in this step, with their last weights and normals. */
+    /** Contact points handled in this step, with their last weights and
+     * normals. */
     std::vector<Collision<dim>> handled;
 
     ContactRecord record;

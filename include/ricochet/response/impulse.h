@@ -58,17 +58,17 @@ namespace Ricochet
    * @param[in] friction Coulomb's mu >= 0.
    * @param[in] energy_surplus Kinetic energy to return on top, such as the
    *   work that moving the nodes apart took from the potential (eq. (15) with
-   *   its factor 1/2); when there is no real solution the pair is left with no normal
-   *   velocity.
+   *   its factor 1/2); when there is no real solution the pair is left with no
+   * normal velocity.
    */
   template <int dim>
   PairImpulse<dim>
   pair_impulse(const dealii::Tensor<1, dim> &inverse_mass,
                const dealii::Tensor<1, dim> &normal,
                const dealii::Tensor<1, dim> &relative_velocity,
-               const double                  restitution,
-               const double                  friction,
-               const double                  energy_surplus = 0.);
+               const double restitution,
+               const double friction,
+               const double energy_surplus = 0.);
 } // namespace Ricochet
 
 #endif

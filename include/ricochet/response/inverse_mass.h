@@ -35,7 +35,7 @@ namespace Ricochet
     void
     reinit(const std::vector<dealii::Tensor<1, dim>> &lumped)
     {
-      diagonal = lumped;
+      diagonal    = lumped;
       make_column = nullptr;
       columns.clear();
     }
@@ -67,17 +67,17 @@ namespace Ricochet
      */
     template <typename VectorType>
     void
-    apply(const Collision<dim>         &collision,
+    apply(const Collision<dim> &collision,
           const dealii::Tensor<1, dim> &impulse,
-          std::vector<VectorType>      &field) const;
+          std::vector<VectorType> &field) const;
 
   private:
     const Column &
     column(const unsigned int node) const;
 
-    std::vector<dealii::Tensor<1, dim>>              diagonal;
-    std::function<Column(const unsigned int node)>   make_column;
-    mutable std::map<unsigned int, Column>           columns;
+    std::vector<dealii::Tensor<1, dim>> diagonal;
+    std::function<Column(const unsigned int node)> make_column;
+    mutable std::map<unsigned int, Column> columns;
   };
 
 
@@ -85,14 +85,14 @@ namespace Ricochet
   template <int dim>
   template <typename VectorType>
   void
-  InverseMass<dim>::apply(const Collision<dim>         &collision,
+  InverseMass<dim>::apply(const Collision<dim> &collision,
                           const dealii::Tensor<1, dim> &impulse,
-                          std::vector<VectorType>      &field) const
+                          std::vector<VectorType> &field) const
   {
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       {
-        const unsigned int node   = collision.nodes[i];
-        const double       weight = collision.weights[i];
+        const unsigned int node = collision.nodes[i];
+        const double weight     = collision.weights[i];
         if (!is_consistent())
           for (unsigned int d = 0; d < dim; ++d)
             field[node][d] += weight * diagonal[node][d] * impulse[d];

@@ -9,9 +9,8 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
-#include <boost/container/small_vector.hpp>
-
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <vector>
 
 namespace Ricochet
@@ -32,7 +31,7 @@ namespace Ricochet
   struct Collision
   {
     boost::container::small_vector<unsigned int, 4> nodes;
-    boost::container::small_vector<double, 4>       weights; // sum is zero
+    boost::container::small_vector<double, 4> weights; // sum is zero
 
     /** Unit normal, from the second side to the first. */
     dealii::Tensor<1, dim> normal;
@@ -86,8 +85,8 @@ namespace Ricochet
      * and at its end as they were when the encounters were found.
      */
     CollisionGeometry(const Surface<dim> &surface,
-                      const Positions    &begin,
-                      const Positions    &end);
+                      const Positions &begin,
+                      const Positions &end);
 
     /** Weights and normals of one encounter. */
     struct AtImpact
@@ -133,29 +132,30 @@ namespace Ricochet
      */
     bool
     evaluate(const Encounter &encounter,
-             const AtImpact  &at_impact,
+             const AtImpact &at_impact,
              const Positions &current,
-             const double     relative_eta,
-             Collision<dim>  &collision) const;
+             const double relative_eta,
+             Collision<dim> &collision) const;
 
     /** The collision with the weights and raw normal of the time of impact. */
     bool
     evaluate_at_impact(const Encounter &encounter,
-                       const AtImpact  &at_impact,
+                       const AtImpact &at_impact,
                        const Positions &current,
-                       Collision<dim>  &collision) const;
+                       Collision<dim> &collision) const;
 
   private:
     /** The local edge length of a pair: the smaller one of its features. */
     double
     pair_length(const Encounter &encounter) const;
 
-    /** Give e1 x e2 the side that the edges @p e_1, @p e_2 were on at the start. */
+    /** Give e1 x e2 the side that the edges @p e_1, @p e_2 were on at the
+     * start. */
     void
-    orient(const Encounter              &encounter,
+    orient(const Encounter &encounter,
            const dealii::Tensor<1, dim> &e_1,
            const dealii::Tensor<1, dim> &e_2,
-           AtImpact                     &result) const;
+           AtImpact &result) const;
 
     /** The part of at_impact() for the end of the step. */
     void
@@ -163,10 +163,10 @@ namespace Ricochet
 
     /** Set normal and gap; whether the gap is below @p distance. */
     static bool
-    is_closer(const double                  distance,
-              const Positions              &current,
+    is_closer(const double distance,
+              const Positions &current,
               const dealii::Tensor<1, dim> &normal,
-              Collision<dim>               &collision);
+              Collision<dim> &collision);
 
     /**
      * Whether a vertex can touch something that lies below it in the
@@ -175,26 +175,26 @@ namespace Ricochet
      * side, cannot.
      */
     bool
-    can_touch(const unsigned int            vertex,
+    can_touch(const unsigned int vertex,
               const dealii::Tensor<1, dim> &normal) const;
 
     bool
     evaluate_vertex_facet(const Encounter &encounter,
-                          const AtImpact  &at_impact,
+                          const AtImpact &at_impact,
                           const Positions &current,
-                          const double     eta,
-                          Collision<dim>  &collision) const;
+                          const double eta,
+                          Collision<dim> &collision) const;
 
     bool
     evaluate_edge_edge(const Encounter &encounter,
-                       const AtImpact  &at_impact,
+                       const AtImpact &at_impact,
                        const Positions &current,
-                       const double     eta,
-                       Collision<dim>  &collision) const;
+                       const double eta,
+                       Collision<dim> &collision) const;
 
     const Surface<dim> &surface;
-    const Positions    &begin;
-    const Positions    &end;
+    const Positions &begin;
+    const Positions &end;
   };
 } // namespace Ricochet
 

@@ -26,9 +26,9 @@ namespace Ricochet
    */
   template <int dim>
   std::vector<std::array<unsigned int, 2>>
-  intersecting_facets(const Surface<dim>                    &surface,
+  intersecting_facets(const Surface<dim> &surface,
                       const std::vector<dealii::Point<dim>> &positions,
-                      const double                           tolerance = 1e-9);
+                      const double tolerance = 1e-9);
 } // namespace Ricochet
 
 #endif

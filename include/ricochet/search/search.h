@@ -47,12 +47,19 @@ namespace Ricochet
     /** Whether the paths meet (rather than only ending close together). */
     bool crossing;
 
-    /** The order in which encounters are resolved (DESIGN: time, then ids). */
+    /**
+     * The order in which encounters are resolved (time, then ids).
+     * Times count in units of 2^-30 of a step, so that round-off does not
+     * order what happens at once.
+     */
     friend bool
     operator<(const Encounter &a, const Encounter &b)
     {
-      return std::tie(a.time, a.kind, a.first, a.second) <
-             std::tie(b.time, b.kind, b.first, b.second);
+      const auto tick = [](const double time) {
+        return static_cast<long int>(time * (1L << 30));
+      };
+      return std::make_tuple(tick(a.time), a.kind, a.first, a.second) <
+             std::make_tuple(tick(b.time), b.kind, b.first, b.second);
     }
   };
 

@@ -31,23 +31,23 @@ namespace Ricochet
   template <int dim>
   struct OutputParameters
   {
-    bool                    overwrite         = false;
-    unsigned int            history_interval  = 1;
-    unsigned int            n_paraview_files  = 0;
-    unsigned int            n_pictures        = 0;
-    double                  checkpoint_period = 0.; // wall time in seconds
-    double                  growth_limit      = 0.;
-    bool                    check_intersections = false;
+    bool overwrite                = false;
+    unsigned int history_interval = 1;
+    unsigned int n_paraview_files = 0;
+    unsigned int n_pictures       = 0;
+    double checkpoint_period      = 0.; // wall time in seconds
+    double growth_limit           = 0.;
+    bool check_intersections      = false;
     std::vector<Probe<dim>> probes;
 
     /** Declare the entries of the section that the caller has entered. */
     static void
-    declare_parameters(dealii::ParameterHandler       &prm,
+    declare_parameters(dealii::ParameterHandler &prm,
                        const std::vector<std::string> &probe_names);
 
     /** Read the section that the caller has entered. */
     void
-    parse_parameters(dealii::ParameterHandler       &prm,
+    parse_parameters(dealii::ParameterHandler &prm,
                      const std::vector<std::string> &probe_names);
   };
 
@@ -65,11 +65,11 @@ namespace Ricochet
     /**
      * @param[in] resume Where a restarted run goes on.
      */
-    Recorder(const OutputParameters<dim>      &parameters,
-             const OutputDirectory            &directory,
-             const Solids<dim>                &solids,
-             const Contact<dim>               &contact,
-             const double                      end_time,
+    Recorder(const OutputParameters<dim> &parameters,
+             const OutputDirectory &directory,
+             const Solids<dim> &solids,
+             const Contact<dim> &contact,
+             const double end_time,
              const std::optional<ResumePoint> &resume);
 
     ~Recorder();
@@ -111,26 +111,26 @@ namespace Ricochet
     /** Sums of the whole system and its balances at one time. */
     struct Totals
     {
-      BodySums              all;
+      BodySums all;
       std::vector<BodySums> bodies;
-      double                external_work = 0., contact_work = 0.;
-      dealii::Tensor<1, 3>  explained_angular_momentum;
+      double external_work = 0., contact_work = 0.;
+      dealii::Tensor<1, 3> explained_angular_momentum;
     };
 
     Totals
-    totals(const State   &state,
+    totals(const State &state,
            const Balance &balance,
-           const bool     with_scales) const;
+           const bool with_scales) const;
 
     HistoryRow
-    history_row(const State   &state,
+    history_row(const State &state,
                 const Balance &balance,
-                const Totals  &totals,
-                const double   dt) const;
+                const Totals &totals,
+                const double dt) const;
 
     void
-    write_tables(const State   &state,
-                 const Totals  &totals,
+    write_tables(const State &state,
+                 const Totals &totals,
                  const HistoryRow &row);
 
     void
@@ -145,37 +145,37 @@ namespace Ricochet
 
     /** Whether output @p n of @p n_outputs evenly spread ones has come. */
     bool
-    is_due(const State       &state,
+    is_due(const State &state,
            const unsigned int n,
            const unsigned int n_outputs) const;
 
     OutputParameters<dim> parameters;
     const OutputDirectory directory;
-    const Solids<dim>    &solids;
-    const Contact<dim>   &contact;
-    const double          end_time;
-    const MPI_Comm        communicator;
+    const Solids<dim> &solids;
+    const Contact<dim> &contact;
+    const double end_time;
+    const MPI_Comm communicator;
 
-    std::unique_ptr<HistoryWriter>  history;
-    std::unique_ptr<BodiesWriter>   bodies;
-    std::unique_ptr<ProbesWriter>   probes;
+    std::unique_ptr<HistoryWriter> history;
+    std::unique_ptr<BodiesWriter> bodies;
+    std::unique_ptr<ProbesWriter> probes;
     std::unique_ptr<ContactWriter<dim>> contact_writer;
     std::unique_ptr<SolutionWriter<dim>> solution_writer;
-    std::unique_ptr<Pictures>       pictures;
-    std::unique_ptr<Progress>       progress;
+    std::unique_ptr<Pictures> pictures;
+    std::unique_ptr<Progress> progress;
 
     ContactInterval<dim> interval;
-    Summary              summary;
-    BodySums             initial;
-    dealii::Timer        timer;
-    double               output_time       = 0.;
-    double               start_time        = 0.;
-    double               energy_scale      = 0.;
-    unsigned int         n_fields_written  = 0;
-    unsigned int         n_pictures_drawn  = 0;
-    bool                 restarted         = false;
-    double               last_checkpoint   = 0.;
-    mutable double       search_time_start = 0., response_time_start = 0.;
+    Summary summary;
+    BodySums initial;
+    dealii::Timer timer;
+    double output_time               = 0.;
+    double start_time                = 0.;
+    double energy_scale              = 0.;
+    unsigned int n_fields_written    = 0;
+    unsigned int n_pictures_drawn    = 0;
+    bool restarted                   = false;
+    double last_checkpoint           = 0.;
+    mutable double search_time_start = 0., response_time_start = 0.;
   };
 } // namespace Ricochet
 

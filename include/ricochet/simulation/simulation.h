@@ -36,13 +36,13 @@ namespace Ricochet
   public:
     /** Read all parameters. Throws a UserError for what cannot be. */
     Simulation(const ParameterFile &file,
-               const Options       &options,
-               const MPI_Comm       communicator);
+               const Options &options,
+               const MPI_Comm communicator);
 
     /** Declare every entry, with the user-named sections of @p file. */
     static void
     declare_parameters(dealii::ParameterHandler &prm,
-                       const ParameterFile      &file);
+                       const ParameterFile &file);
 
     /**
      * Run to the end: the time loop.
@@ -64,7 +64,8 @@ namespace Ricochet
     void
     build();
 
-    /** One step on all ranks, or one error on all. @return The signal received. */
+    /** One step on all ranks, or one error on all. @return The signal received.
+     */
     int
     step(const double dt, const SignalGuard &signals);
 
@@ -84,24 +85,24 @@ namespace Ricochet
     void
     write_parameters(const OutputDirectory &directory);
 
-    const ParameterFile     &file;
-    const Options            options;
-    const MPI_Comm           communicator;
+    const ParameterFile &file;
+    const Options options;
+    const MPI_Comm communicator;
     dealii::ParameterHandler prm;
 
-    std::string            output_name;
-    double                 end_time = 0.;
+    std::string output_name;
+    double end_time = 0.;
     std::vector<Body<dim>> bodies;
-    bool                   lumped_contact = true;
-    OutputParameters<dim>  output;
+    bool lumped_contact = true;
+    OutputParameters<dim> output;
 
-    std::unique_ptr<Solids<dim>>         solids;
-    Contact<dim>                         contact;
+    std::unique_ptr<Solids<dim>> solids;
+    Contact<dim> contact;
     std::unique_ptr<TimeIntegrator<dim>> integrator;
-    StepSize<dim>                        step_size;
-    std::unique_ptr<Recorder<dim>>       recorder;
+    StepSize<dim> step_size;
+    std::unique_ptr<Recorder<dim>> recorder;
 
-    State   state;
+    State state;
     Balance balance;
   };
 } // namespace Ricochet

@@ -8,7 +8,6 @@
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
-
 #include <deal.II/dofs/dof_handler.h>
 
 #include <array>
@@ -72,9 +71,9 @@ namespace Ricochet
   template <int dim>
   void
   extract_surface(const std::vector<SurfaceSource<dim>> &sources,
-                  const MPI_Comm                         communicator,
-                  Surface<dim>                          &surface,
-                  SurfaceNodes<dim>                     &nodes);
+                  const MPI_Comm communicator,
+                  Surface<dim> &surface,
+                  SurfaceNodes<dim> &nodes);
 } // namespace Ricochet
 
 #endif

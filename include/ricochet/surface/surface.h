@@ -80,7 +80,7 @@ namespace Ricochet
      * node_weights[k] * position of node vertex_nodes[k].
      */
     std::vector<unsigned int> node_begin, vertex_nodes;
-    std::vector<double>       node_weights;
+    std::vector<double> node_weights;
 
     /** Number of nodes that the vertices depend on. */
     unsigned int n_nodes = 0;

@@ -54,19 +54,19 @@ namespace Ricochet
 
     /** After contact, before the forces at the new positions. */
     void
-    after_contact(const Solids<dim>  &solids,
+    after_contact(const Solids<dim> &solids,
                   const Contact<dim> &contact,
-                  const State        &state,
-                  const double        dt,
-                  Balance            &balance);
+                  const State &state,
+                  const double dt,
+                  Balance &balance);
 
     /** At the end of the step. */
     void
-    finish(const Solids<dim>  &solids,
+    finish(const Solids<dim> &solids,
            const Contact<dim> &contact,
-           const State        &state,
-           const double        dt,
-           Balance            &balance);
+           const State &state,
+           const double dt,
+           Balance &balance);
 
     /** The positions at the start of the step. */
     const ForestVectors &
@@ -77,23 +77,23 @@ namespace Ricochet
 
   private:
     void
-    add_potential_change(const Solids<dim>  &solids,
+    add_potential_change(const Solids<dim> &solids,
                          const Contact<dim> &contact,
-                         const State        &state,
-                         const double        dt,
-                         Balance            &balance);
+                         const State &state,
+                         const double dt,
+                         Balance &balance);
 
     void
     add_impulse_power(const Contact<dim> &contact,
-                      const State        &state,
-                      const double        dt,
-                      Balance            &balance) const;
+                      const State &state,
+                      const double dt,
+                      Balance &balance) const;
 
     void
     add_body_forces(const Solids<dim> &solids,
-                    const State       &state,
-                    const double       dt,
-                    Balance           &balance) const;
+                    const State &state,
+                    const double dt,
+                    Balance &balance) const;
 
     /**
      * Supports at one end of the step (@p sign -1 at the start, 1 at the end):
@@ -101,21 +101,21 @@ namespace Ricochet
      * the forces there.
      */
     void
-    add_supports(const Solids<dim>   &solids,
-                 const State         &state,
+    add_supports(const Solids<dim> &solids,
+                 const State &state,
                  const ForestVectors &positions_there,
                  const ForestVectors &velocities_there,
-                 const double         dt,
-                 const double         sign,
-                 Balance             &balance) const;
+                 const double dt,
+                 const double sign,
+                 Balance &balance) const;
 
     /** Supports also take the impulses of contact on their nodes. */
     void
-    add_support_impulses(const Solids<dim>  &solids,
+    add_support_impulses(const Solids<dim> &solids,
                          const Contact<dim> &contact,
-                         const State        &state,
-                         const double        dt,
-                         Balance            &balance) const;
+                         const State &state,
+                         const double dt,
+                         Balance &balance) const;
 
     ForestVectors positions, velocities, external_forces, predictor;
   };

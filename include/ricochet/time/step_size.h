@@ -58,12 +58,12 @@ namespace Ricochet
     load(const std::map<std::string, double> &scalars);
 
   private:
-    double            fixed           = 0.;
-    double            courant_number  = 0.;
-    unsigned int      interval        = 1;
-    double            stable          = 0.;
-    unsigned long int next_estimate   = 0;
-    double            last            = 0.;
+    double fixed                    = 0.;
+    double courant_number           = 0.;
+    unsigned int interval           = 1;
+    double stable                   = 0.;
+    unsigned long int next_estimate = 0;
+    double last                     = 0.;
   };
 } // namespace Ricochet
 

@@ -47,11 +47,11 @@ namespace Ricochet
      */
     virtual void
     step(const Solids<dim> &solids,
-         Contact<dim>      &contact,
-         State             &state,
-         const double       dt,
-         const bool         with_energies,
-         Balance           &balance) = 0;
+         Contact<dim> &contact,
+         State &state,
+         const double dt,
+         const bool with_energies,
+         Balance &balance) = 0;
 
     /** Whether steps above the stable one are an error. */
     virtual bool
