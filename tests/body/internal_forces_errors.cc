@@ -2,7 +2,6 @@
 
 #include <ricochet/base/error.h>
 
-#include <array>
 #include <sstream>
 
 #include "forces_model.h"
