@@ -14,6 +14,8 @@ def entries(tree, path=()):
     """All entries below a node, as (path, documentation)."""
     for name, node in tree.items():
         name = re.sub("_([0-9a-f]{2})", lambda m: chr(int(m[1], 16)), name)
+        if isinstance(node, str):
+            continue  # a section without entries
         if isinstance(node.get("value"), str):
             yield "/".join(path + (name,)), node.get("documentation", "")
         elif "alias" not in node:

@@ -68,7 +68,7 @@ class Ranks(RunTest):
 
     def test_signal_and_restart_continue_bit_by_bit(self):
         settings = ["Time stepping/Time step=0", "End time=0.006",
-                    "Time stepping/Courant number=0.02"]
+                    "Time stepping/Courant number=0.004"]
         straight = self.run_file(example("five-cubes"), settings)
         directory = os.path.join(self.folder, "stopped")
         command = [PROGRAM]
