@@ -29,12 +29,10 @@ file(RELATIVE_PATH to_libraries
   /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
 set_target_properties(ricochet PROPERTIES
   INSTALL_RPATH_USE_LINK_PATH ON)
-if(TARGET ricochet_program)
 set_target_properties(ricochet_program PROPERTIES
   INSTALL_RPATH $ORIGIN/${to_libraries}
   INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS ricochet_program)
-endif()
 
 install(TARGETS ricochet EXPORT RicochetTargets)
 install(EXPORT RicochetTargets NAMESPACE Ricochet:: DESTINATION ${config_dir})

@@ -59,9 +59,11 @@ namespace Ricochet
   template <int dim>
   void
   CellForces<dim>::reinit(const CellTable<dim> &new_cells,
-                          const std::vector<const Material<dim> *> &materials)
+                          const std::vector<const Material<dim> *> &materials,
+                          const std::vector<std::string> &new_body_names)
   {
     cells        = &new_cells;
+    body_names   = new_body_names;
     cell_kernels = RICOCHET_CALL_KERNEL(preferred_instruction_set(),
                                         make_cell_kernels<dim>(cells->simplex));
     shapes       = shape_values<dim>(cells->simplex);
@@ -226,7 +228,11 @@ namespace Ricochet
   {
     std::ostringstream text;
     text.precision(6);
-    text << "A cell of body " << cells->cell_body[cell] << " centred at (";
+    const unsigned int body = cells->cell_body[cell];
+    text << "A cell of body "
+         << (body_names.empty() ? std::to_string(body) :
+                                  "'" + body_names[body] + "'")
+         << " centred at (";
     for (unsigned int c = 0; c < dim; ++c)
       {
         double sum = 0.;

@@ -84,7 +84,8 @@ namespace Ricochet
      */
     void
     reinit(const CellTable<dim> &cells,
-           const std::vector<const Material<dim> *> &materials);
+           const std::vector<const Material<dim> *> &materials,
+           const std::vector<std::string> &body_names);
 
     const CellTable<dim> &
     table() const
@@ -167,6 +168,7 @@ namespace Ricochet
     describe_cell(const unsigned int cell, const double *positions) const;
 
     const CellTable<dim> *cells = nullptr;
+    std::vector<std::string> body_names; // or empty
     CellKernels cell_kernels;
     std::vector<double> shapes;
     CellBatches<dim> cell_batches;

@@ -124,7 +124,7 @@ namespace Ricochet
              const bool with_scales)
   {
     ForestVectors momenta;
-    solids.momenta(state, momenta);
+    solids.momenta(state.velocities, momenta);
     std::vector<BodySums> bodies(solids.n_bodies());
     for_each_node(solids,
                   state,

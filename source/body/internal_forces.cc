@@ -222,10 +222,11 @@ namespace Ricochet
   void
   InternalForces<dim>::reinit(
     const CellTable<dim> &cells,
-    const std::vector<const Material<dim> *> &materials)
+    const std::vector<const Material<dim> *> &materials,
+    const std::vector<std::string> &body_names)
   {
     CellForces<dim> &cell_forces = implementation->cell_forces;
-    cell_forces.reinit(cells, materials);
+    cell_forces.reinit(cells, materials, body_names);
 
     const std::size_t n_slots = cell_forces.batches().slot_cell.size();
     implementation->force_buffer.resize_fast(n_slots * dim *

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 #include <ricochet/body/consistent_mass.h>
 #include <ricochet/body/solids.h>
@@ -65,7 +66,9 @@ namespace Ricochet
     Part part;
     part.forest = std::make_unique<Forest<dim>>(communicator, meshes);
     part.forces = std::make_unique<InternalForces<dim>>();
-    part.forces->reinit(part.forest->get_cells(), materials);
+    on_all_ranks(communicator, [&]() {
+      part.forces->reinit(part.forest->get_cells(), materials, body_names());
+    });
 
     part.mass.reinit(part.forest->get_partitioner());
     part.inverse_mass.reinit(part.forest->get_partitioner());
@@ -193,21 +196,23 @@ namespace Ricochet
   {
     State state                           = empty_state();
     const std::vector<Point<dim>> centres = centres_of_mass();
-    for (unsigned int p = 0; p < parts.size(); ++p)
-      {
-        const CellTable<dim> &cells = parts[p].forest->get_cells();
-        for (unsigned int n = 0; n < cells.n_nodes; ++n)
-          {
-            const Point<dim> &x    = cells.reference_positions[n];
-            const unsigned int b   = parts[p].forest->get_node_bodies()[n];
-            const Tensor<1, dim> v = bodies[b].velocity_at(x, centres[b]);
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                state.positions[p].local_element(dim * n + d)  = x[d];
-                state.velocities[p].local_element(dim * n + d) = v[d];
-              }
-          }
-      }
+    on_all_ranks(communicator, [&]() {
+      for (unsigned int p = 0; p < parts.size(); ++p)
+        {
+          const CellTable<dim> &cells = parts[p].forest->get_cells();
+          for (unsigned int n = 0; n < cells.n_nodes; ++n)
+            {
+              const Point<dim> &x    = cells.reference_positions[n];
+              const unsigned int b   = parts[p].forest->get_node_bodies()[n];
+              const Tensor<1, dim> v = bodies[b].velocity_at(x, centres[b]);
+              for (unsigned int d = 0; d < dim; ++d)
+                {
+                  state.positions[p].local_element(dim * n + d)  = x[d];
+                  state.velocities[p].local_element(dim * n + d) = v[d];
+                }
+            }
+        }
+    });
     return state;
   }
 
@@ -215,18 +220,19 @@ namespace Ricochet
 
   template <int dim>
   void
-  Solids<dim>::momenta(const State &state, ForestVectors &result) const
+  Solids<dim>::momenta(const ForestVectors &velocities,
+                       ForestVectors &result) const
   {
     result.resize(parts.size());
     for (unsigned int p = 0; p < parts.size(); ++p)
       {
         result[p].reinit(parts[p].forest->get_partitioner());
         if (has_consistent_mass())
-          parts[p].consistent_mass->multiply(result[p], state.velocities[p]);
+          parts[p].consistent_mass->multiply(result[p], velocities[p]);
         else
           for (unsigned int i = 0; i < result[p].locally_owned_size(); ++i)
-            result[p].local_element(i) = parts[p].mass.local_element(i) *
-                                         state.velocities[p].local_element(i);
+            result[p].local_element(i) =
+              parts[p].mass.local_element(i) * velocities[p].local_element(i);
       }
   }
 
@@ -248,13 +254,15 @@ namespace Ricochet
   {
     if (with_energies)
       std::fill(state.strain_energies.begin(), state.strain_energies.end(), 0.);
-    for (unsigned int p = 0; p < parts.size(); ++p)
-      parts[p].forces->evaluate(state.positions[p].begin(),
-                                state.internal_forces[p].begin(),
-                                with_energies ? &state.strain_energies
-                                              : nullptr);
-    if (any_body_force)
-      evaluate_body_forces(state);
+    on_all_ranks(communicator, [&]() {
+      for (unsigned int p = 0; p < parts.size(); ++p)
+        parts[p].forces->evaluate(state.positions[p].begin(),
+                                  state.internal_forces[p].begin(),
+                                  with_energies ? &state.strain_energies
+                                                : nullptr);
+      if (any_body_force)
+        evaluate_body_forces(state);
+    });
   }
 
 
@@ -287,7 +295,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  Solids<dim>::compute_accelerations(State &state) const
+  Solids<dim>::compute_accelerations(State &state, const double dt) const
   {
     for (unsigned int p = 0; p < parts.size(); ++p)
       {
@@ -296,16 +304,18 @@ namespace Ricochet
         const double *inverse  = parts[p].inverse_mass.begin();
         double *a              = state.accelerations[p].begin();
         const unsigned int n   = state.accelerations[p].locally_owned_size();
-        if (has_consistent_mass())
-          {
-            for (unsigned int i = 0; i < n; ++i)
-              a[i] = external[i] - internal[i];
-            parts[p].consistent_mass->apply_inverse(state.accelerations[p]);
-          }
-        else
+        for (unsigned int i = 0; i < n; ++i)
+          a[i] = external[i] - internal[i];
+        if (!has_consistent_mass())
           for (unsigned int i = 0; i < n; ++i)
-            a[i] = inverse[i] * (external[i] - internal[i]);
+            a[i] *= inverse[i];
       }
+    if (!has_consistent_mass())
+      return;
+    if (any_supports)
+      subtract_inertia_of_supports(state.time, dt, state.accelerations);
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      parts[p].consistent_mass->apply_inverse(state.accelerations[p]);
   }
 
 
@@ -315,13 +325,46 @@ namespace Ricochet
   void
   Solids<dim>::for_each_support(const Function &set) const
   {
+    if (!any_supports)
+      return;
+    on_all_ranks(communicator, [&]() {
+      for (unsigned int p = 0; p < parts.size(); ++p)
+        for (const Support &support : parts[p].supports)
+          set(p,
+              support,
+              bodies[support.body].prescribed_motions[support.motion],
+              parts[p].forest->get_cells().reference_positions[support.dof /
+                                                               dim]);
+    });
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::subtract_inertia_of_supports(const double time,
+                                            const double dt,
+                                            ForestVectors &forces) const
+  {
+    ForestVectors accelerations(parts.size()), inertia;
     for (unsigned int p = 0; p < parts.size(); ++p)
-      for (const Support &support : parts[p].supports)
-        set(
-          p,
-          support,
-          bodies[support.body].prescribed_motions[support.motion],
-          parts[p].forest->get_cells().reference_positions[support.dof / dim]);
+      accelerations[p].reinit(parts[p].forest->get_partitioner());
+    for_each_support([&](const unsigned int p,
+                         const Support &support,
+                         const PrescribedMotion<dim> &motion,
+                         const Point<dim> &x) {
+      // The change of the mid-step velocity, see prescribe_positions().
+      const auto value = [&](const double t) {
+        return motion.function.value(x, t)[support.component];
+      };
+      accelerations[p].local_element(support.dof) =
+        motion.quantity == PrescribedMotion<dim>::Quantity::displacement
+          ? (value(time + dt) - 2. * value(time) + value(time - dt)) / (dt * dt)
+          : (value(time + 0.5 * dt) - value(time - 0.5 * dt)) / dt;
+    });
+    momenta(accelerations, inertia);
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      forces[p].add(-1., inertia[p]);
   }
 
 
@@ -380,17 +423,20 @@ namespace Ricochet
   Solids<dim>::stable_time_step(const State &state) const
   {
     double smallest = std::numeric_limits<double>::max();
-    for (unsigned int p = 0; p < parts.size(); ++p)
-      {
-        double step =
-          parts[p].forces->stable_time_step(state.positions[p].begin());
-        // An element's lumped mass is at most this many times its consistent
-        // one (the smallest eigenvalues of the reference elements).
-        if (has_consistent_mass())
-          step /= std::sqrt(parts[p].forest->is_simplex() ? dim + 2.
-                                                          : std::pow(3., dim));
-        smallest = std::min(smallest, step);
-      }
+    on_all_ranks(communicator, [&]() {
+      for (unsigned int p = 0; p < parts.size(); ++p)
+        {
+          double step =
+            parts[p].forces->stable_time_step(state.positions[p].begin());
+          // An element's lumped mass is at most this many times its consistent
+          // one (the smallest eigenvalues of the reference elements).
+          if (has_consistent_mass())
+            step /= std::sqrt(parts[p].forest->is_simplex() ?
+                                dim + 2. :
+                                std::pow(3., dim));
+          smallest = std::min(smallest, step);
+        }
+    });
     return Utilities::MPI::min(smallest, communicator);
   }
 

@@ -2,7 +2,7 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/output/checkpoint.h>
-#include <ricochet/output/collective.h>
+#include <ricochet/base/collective.h>
 #include <ricochet/output/output_file.h>
 
 #include <deal.II/base/exceptions.h>

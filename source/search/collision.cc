@@ -142,6 +142,15 @@ namespace Ricochet
 
 
 
+    /** Whether a normal from b to a lies between the facets of both edges. */
+    bool
+    fits(const EdgeNormals &a, const EdgeNormals &b, const Tensor<1, 3> &n)
+    {
+      return b.contains(n) && a.contains(-n);
+    }
+
+
+
     /**
      * A normal that both edges' facets can agree on: the given one if it lies
      * in both cones, else that of the flat edges, else the mean of all facets.
@@ -151,7 +160,7 @@ namespace Ricochet
                    const EdgeNormals &b,
                    const Tensor<1, 3> &n)
     {
-      if (b.contains(n) && a.contains(-n))
+      if (fits(a, b, n))
         return n;
       Tensor<1, 3> sum;
       if (a.is_flat || !b.is_flat)
@@ -330,6 +339,10 @@ namespace Ricochet
                                    const double relative_eta,
                                    Collision<dim> &collision) const
   {
+    // Exactly aligned bodies slide in the planes of each other's sides: there,
+    // only a real crossing counts.
+    if (!at_impact.is_plausible && !encounter.crossing)
+      return false;
     collision.length = pair_length(encounter);
     const double eta = relative_eta * collision.length;
     if (encounter.kind == PairKind::vertex_facet)
@@ -402,19 +415,10 @@ namespace Ricochet
         if (!result.has_raw_normal)
           return;
         n *= (n * result.raw_normal < 0. ? -1. : 1.) / sine;
-        result.end_normal =
-          fitting_normal(EdgeNormals(surface, end, encounter.first),
-                         EdgeNormals(surface, end, encounter.second),
-                         n);
-        const auto closest = closest_points_of_segments(position(a[0]),
-                                                        position(a[1]),
-                                                        position(b[0]),
-                                                        position(b[1]));
-        result.end_weights = {{1. - closest.first,
-                               closest.first,
-                               -(1. - closest.second),
-                               -closest.second}};
-        result.is_inside   = closest.is_inside;
+        const EdgeNormals normals_a(surface, end, encounter.first);
+        const EdgeNormals normals_b(surface, end, encounter.second);
+        result.end_normal   = fitting_normal(normals_a, normals_b, n);
+        result.is_plausible = fits(normals_a, normals_b, result.end_normal);
       }
   }
 
@@ -433,13 +437,8 @@ namespace Ricochet
     vertices[0] = encounter.first;
     for (unsigned int i = 0; i < dim; ++i)
       vertices[i + 1] = facet[i];
-
-    // Exactly aligned bodies slide in the planes of each other's sides: there,
-    // only a real crossing counts.
     const double limit =
       at_impact.is_plausible ? eta : -round_off_length * collision.length;
-    if (!at_impact.is_plausible && !encounter.crossing)
-      return false;
 
     // (a) the closest point, if it is inside the facet.
     set_weights(surface, vertices, at_impact.end_weights, collision);
@@ -496,12 +495,25 @@ namespace Ricochet
     const auto &a = surface.edges[encounter.first];
     const auto &b = surface.edges[encounter.second];
     const std::array<unsigned int, 4> vertices{{a[0], a[1], b[0], b[1]}};
+    const double limit =
+      at_impact.is_plausible ? eta : -round_off_length * collision.length;
 
-    // (a) the closest points, if they are inside both edges.
-    if (at_impact.is_inside)
+    // (a) the closest points, if they are inside both edges. They run along the
+    // edges when these move, so they are those of the current positions.
+    std::array<Point<3>, 4> x;
+    for (unsigned int i = 0; i < 4; ++i)
+      x[i] = vertex_position(surface, current, vertices[i]);
+    const auto closest = closest_points_of_segments(x[0], x[1], x[2], x[3]);
+    if (closest.is_inside)
       {
-        set_weights(surface, vertices, at_impact.end_weights, collision);
-        if (is_closer(eta, current, at_impact.end_normal, collision))
+        set_weights(surface,
+                    vertices,
+                    {{1. - closest.first,
+                      closest.first,
+                      -(1. - closest.second),
+                      -closest.second}},
+                    collision);
+        if (is_closer(limit, current, at_impact.end_normal, collision))
           return true;
       }
     if (!encounter.crossing)
@@ -509,8 +521,8 @@ namespace Ricochet
 
     // (b), (c) the material points of the impact.
     set_weights(surface, vertices, at_impact.weights, collision);
-    return is_closer(eta, current, at_impact.end_normal, collision) ||
-           is_closer(eta, current, at_impact.raw_normal, collision);
+    return is_closer(limit, current, at_impact.end_normal, collision) ||
+           is_closer(limit, current, at_impact.raw_normal, collision);
   }
 
 

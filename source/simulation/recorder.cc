@@ -2,7 +2,7 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/body/cell_stresses.h>
-#include <ricochet/output/collective.h>
+#include <ricochet/base/collective.h>
 #include <ricochet/search/intersections.h>
 #include <ricochet/simulation/recorder.h>
 

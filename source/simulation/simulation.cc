@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/output/collective.h>
+#include <ricochet/base/collective.h>
 #include <ricochet/search/intersections.h>
 #include <ricochet/simulation/signals.h>
 #include <ricochet/simulation/simulation.h>
@@ -267,16 +267,13 @@ namespace Ricochet
   int
   Simulation<dim>::step(const double dt, const SignalGuard &signals)
   {
-    // An inverted cell is found by one rank only, a signal may reach one only;
-    // all must hear of it before they wait for each other.
-    on_all_ranks(communicator, [&]() {
-      integrator->step(*solids,
-                       contact,
-                       state,
-                       dt,
-                       recorder->wants_energies(state.step + 1),
-                       balance);
-    });
+    integrator->step(*solids,
+                     contact,
+                     state,
+                     dt,
+                     recorder->wants_energies(state.step + 1),
+                     balance);
+    // A signal may reach one rank only.
     return Utilities::MPI::max(signals.received(), communicator);
   }
 
@@ -312,11 +309,11 @@ namespace Ricochet
   {
     const auto sizes = solids->sizes();
     std::ostringstream text;
-    text << file.name() << ": " << solids->n_bodies() << " bodies, "
-         << sizes.cells << " cells, " << sizes.nodes << " nodes, "
-         << contact.get_surface().n_facets() << " contact facets, "
-         << Utilities::MPI::n_mpi_processes(communicator)
-         << " ranks, first step " << dt;
+    text << file.name() << ": bodies " << solids->n_bodies() << ", cells "
+         << sizes.cells << ", nodes " << sizes.nodes << ", contact facets "
+         << contact.get_surface().n_facets() << ", ranks "
+         << Utilities::MPI::n_mpi_processes(communicator) << ", first step "
+         << dt;
     say(text.str());
     const std::string warning = contact.warning(dt / step_size.stable_step());
     if (!warning.empty())

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/collective.h>
 #include <ricochet/time/balance.h>
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace Ricochet
 {
@@ -73,6 +75,21 @@ namespace Ricochet
 
   template <int dim>
   void
+  StepBalance<dim>::before_contact(const Contact<dim> &contact,
+                                   const State &state)
+  {
+    // What impulses on a lumped mass change is known from their nodes.
+    if (contact.get_state().inverse_mass.is_consistent())
+      {
+        copy(state.positions, predicted_positions);
+        copy(state.velocities, predicted_velocities);
+      }
+  }
+
+
+
+  template <int dim>
+  void
   StepBalance<dim>::after_contact(const Solids<dim> &solids,
                                   const Contact<dim> &contact,
                                   const State &state,
@@ -84,7 +101,11 @@ namespace Ricochet
     balance.friction_loss += record.friction_loss;
     balance.contact_angular_momentum += record.angular_momentum_change;
     if (solids.has_supports())
-      add_supports(solids, state, positions, velocities, dt, -1., balance);
+      {
+        if (solids.has_consistent_mass())
+          solids.momenta(velocities, momenta);
+        add_supports(solids, state, positions, velocities, dt, -1., balance);
+      }
     if (record.n_passes > 0)
       add_potential_change(solids, contact, state, dt, balance);
   }
@@ -102,18 +123,66 @@ namespace Ricochet
     if (solids.has_body_forces())
       add_body_forces(solids, state, dt, balance);
     if (solids.has_supports())
-      add_supports(solids,
-                   state,
-                   state.positions,
-                   state.velocities,
-                   dt,
-                   1.,
-                   balance);
+      {
+        if (solids.has_consistent_mass())
+          solids.momenta(state.velocities, momenta);
+        add_supports(solids,
+                     state,
+                     state.positions,
+                     state.velocities,
+                     dt,
+                     1.,
+                     balance);
+      }
     if (contact.get_state().record.n_passes > 0)
       {
-        add_impulse_power(contact, state, dt, balance);
+        add_impulse_power(state, dt, balance);
         if (solids.has_supports())
           add_support_impulses(solids, contact, state, dt, balance);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::undo_contact(const Contact<dim> &contact,
+                                 const State &state)
+  {
+    moved_nodes.assign(state.positions.size(), {});
+    if (contact.get_state().inverse_mass.is_consistent())
+      {
+        for (unsigned int p = 0; p < moved_nodes.size(); ++p)
+          {
+            const auto &layout = *state.positions[p].get_partitioner();
+            moved_nodes[p].resize(
+              (layout.locally_owned_size() + layout.n_ghost_indices()) / dim);
+            std::iota(moved_nodes[p].begin(), moved_nodes[p].end(), 0u);
+            predicted_positions[p].update_ghost_values();
+          }
+        return;
+      }
+
+    const ContactState<dim> &change = contact.get_state();
+    copy(state.positions, predicted_positions);
+    copy(state.velocities, predicted_velocities);
+    for (const unsigned int node : change.touched_nodes)
+      {
+        const auto &location = contact.get_nodes().nodes[node];
+        const unsigned int p = location.source;
+        const auto &layout   = *state.positions[p].get_partitioner();
+        if (!layout.in_local_range(location.dofs[0]) &&
+            !layout.is_ghost_entry(location.dofs[0]))
+          continue;
+        const unsigned int local = layout.global_to_local(location.dofs[0]);
+        moved_nodes[p].push_back(local / dim);
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            predicted_positions[p].local_element(local + d) =
+              change.predicted_end[node][d];
+            predicted_velocities[p].local_element(local + d) =
+              change.predicted_velocities[node][d];
+          }
       }
   }
 
@@ -127,78 +196,55 @@ namespace Ricochet
                                          const double dt,
                                          Balance &balance)
   {
-    // The predictor differs from the present positions at the touched nodes
-    // only, and every rank knows those; with a consistent mass everything
-    // moved, and the predictor is made again from the impulses.
-    const ContactState<dim> &change = contact.get_state();
-    const auto &nodes               = contact.get_nodes().nodes;
-    copy(state.positions, predictor);
-    ForestVectors velocities_before;
-    copy(state.velocities, velocities_before);
-    std::vector<std::vector<unsigned int>> moved(predictor.size());
-    for (const unsigned int node : change.touched_nodes)
+    undo_contact(contact, state);
+    copy(state.velocities, velocity_changes);
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
       {
-        const auto &location = nodes[node];
-        const auto &partitioner =
-          *state.positions[location.source].get_partitioner();
-        const auto first = location.dofs[0];
-        if (!partitioner.in_local_range(first) &&
-            !partitioner.is_ghost_entry(first))
-          continue;
-        const unsigned int local = partitioner.global_to_local(first);
-        moved[location.source].push_back(local / dim);
-        for (unsigned int d = 0; d < dim; ++d)
-          predictor[location.source].local_element(local + d) =
-            change.predicted_end[node][d];
-        if (partitioner.in_local_range(first))
-          for (unsigned int d = 0; d < dim; ++d)
-            {
-              velocities_before[location.source].local_element(local + d) =
-                change.predicted_velocities[node][d];
+        predicted_velocities[p].update_ghost_values();
+        velocity_changes[p].add(-1., predicted_velocities[p]);
+        const unsigned int n_owned = state.positions[p].locally_owned_size();
+        for (const unsigned int node : moved_nodes[p])
+          for (unsigned int i = dim * node; i < dim * (node + 1); ++i)
+            if (i < n_owned)
               balance.contact_work -=
-                state.external_forces[location.source].local_element(local +
-                                                                     d) *
-                (change.end[node][d] - change.predicted_end[node][d]);
-            }
+                state.external_forces[p].local_element(i) *
+                (state.positions[p].local_element(i) -
+                 predicted_positions[p].local_element(i));
       }
-    for (unsigned int p = 0; p < predictor.size(); ++p)
-      {
-        velocities_before[p].update_ghost_values();
-        double energy = 0., power = 0.;
-        solids.compare(p,
-                       moved[p],
-                       predictor[p],
-                       state.positions[p],
-                       velocities_before[p],
-                       energy,
-                       power);
-        balance.contact_work += energy - 0.5 * dt * power;
-      }
+    on_all_ranks(solids.get_communicator(), [&]() {
+      for (unsigned int p = 0; p < solids.n_forests(); ++p)
+        {
+          double energy = 0., power = 0.;
+          solids.compare(p,
+                         moved_nodes[p],
+                         predicted_positions[p],
+                         state.positions[p],
+                         predicted_velocities[p],
+                         energy,
+                         power);
+          balance.contact_work += energy - 0.5 * dt * power;
+        }
+    });
   }
 
 
 
   template <int dim>
   void
-  StepBalance<dim>::add_impulse_power(const Contact<dim> &contact,
-                                      const State &state,
+  StepBalance<dim>::add_impulse_power(const State &state,
                                       const double dt,
                                       Balance &balance) const
   {
-    const ContactState<dim> &change = contact.get_state();
-    const auto &nodes               = contact.get_nodes().nodes;
-    for (const unsigned int node : change.touched_nodes)
+    for (unsigned int p = 0; p < moved_nodes.size(); ++p)
       {
-        const auto &location = nodes[node];
-        const auto &internal = state.internal_forces[location.source];
-        const auto &external = state.external_forces[location.source];
-        if (internal.in_local_range(location.dofs[0]))
-          for (unsigned int d = 0; d < dim; ++d)
-            balance.contact_work -=
-              0.5 * dt *
-              (change.velocities[node][d] -
-               change.predicted_velocities[node][d]) *
-              (internal(location.dofs[d]) - external(location.dofs[d]));
+        const unsigned int n_owned = state.positions[p].locally_owned_size();
+        for (const unsigned int node : moved_nodes[p])
+          for (unsigned int i = dim * node; i < dim * (node + 1); ++i)
+            if (i < n_owned)
+              balance.contact_work -=
+                0.5 * dt * velocity_changes[p].local_element(i) *
+                (state.internal_forces[p].local_element(i) -
+                 state.external_forces[p].local_element(i));
       }
   }
 
@@ -251,9 +297,11 @@ namespace Ricochet
                                        dt;
           const double force = state.external_forces[p].local_element(i) -
                                state.internal_forces[p].local_element(i);
-          const double momentum = sign * solids.mass(p).local_element(i) *
-                                  velocities_there[p].local_element(i);
-          const double impulse = momentum - 0.5 * dt * force;
+          const double momentum = solids.has_consistent_mass()
+                                    ? momenta[p].local_element(i)
+                                    : solids.mass(p).local_element(i) *
+                                        velocities_there[p].local_element(i);
+          const double impulse  = sign * momentum - 0.5 * dt * force;
           balance.external_work += mean_velocity * impulse;
           balance.external_angular_momentum +=
             moment<dim>(positions_there[p].begin() + (i - support.component),

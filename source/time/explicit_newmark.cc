@@ -83,7 +83,7 @@ namespace Ricochet
   {
     solids.prescribe_velocities(state.time, dt, state.velocities);
     solids.evaluate_forces(state, true);
-    solids.compute_accelerations(state);
+    solids.compute_accelerations(state, dt);
   }
 
 
@@ -112,6 +112,7 @@ namespace Ricochet
                                state.velocities);
 
     // detect and respond
+    step_balance.before_contact(contact, state);
     contact.correct(pointers<ConstVectors>(positions_begin),
                     pointers<Vectors>(state.positions),
                     pointers<Vectors>(state.velocities),
@@ -125,7 +126,7 @@ namespace Ricochet
     state.time += dt;
     ++state.step;
     solids.evaluate_forces(state, with_energies);
-    solids.compute_accelerations(state);
+    solids.compute_accelerations(state, dt);
     add(state.velocities, 0.5 * dt, state.accelerations);
     solids.prescribe_velocities(state.time, dt, state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);

@@ -31,7 +31,9 @@ parse_mesh(const std::string &text)
 
 
 
-/** A body called "cube" from the text of its section. */
+/** A body called "cube" from the text of its section; unless the text says
+ * otherwise, its material has unit density, unit modulus and no Poisson's
+ * ratio. */
 template <int dim>
 Ricochet::BodyParameters<dim>
 parse_body(const std::string &text,
@@ -39,7 +41,12 @@ parse_body(const std::string &text,
 {
   dealii::ParameterHandler prm;
   Ricochet::BodyParameters<dim>::declare_parameters(prm, motion_names);
-  prm.parse_input_from_string(text);
+  prm.parse_input_from_string("subsection Material\n"
+                              "  set Density = 1\n"
+                              "  set Young's modulus = 1\n"
+                              "  set Poisson's ratio = 0\n"
+                              "end\n" +
+                              text);
   Ricochet::BodyParameters<dim> parameters;
   parameters.parse_parameters(prm, "cube", motion_names, RICOCHET_TEST_DATA);
   return parameters;

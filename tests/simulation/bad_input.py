@@ -3,6 +3,7 @@
 and leaves what was written readable."""
 
 import os
+import subprocess
 
 from ricochet_run import RunTest, example, main
 
@@ -92,6 +93,16 @@ class BadInput(RunTest):
             ["energy", "Energy growth limit"])
         self.assertGreater(len(result.table()), 1)
 
+    def test_inverted_cell(self):
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                result = self.refused(
+                    self.cube(velocity="-4000*x; 0; 0", end="0.1"),
+                    ["cube", "invert"], ranks=ranks)
+                rows = result.table()
+                self.assertGreater(len(rows), 1)
+                self.assertEqual(rows[-1]["step"], len(rows) - 1)
+
     def test_used_output_directory(self):
         first = self.run_file(self.cube())
         self.refused(self.cube(), [first.directory, "overwrite"],
@@ -103,6 +114,29 @@ class BadInput(RunTest):
         blocked = self.write("file", "")
         self.refused(self.cube(), ["file"],
                      output=os.path.join(blocked, "output"))
+
+    def test_disk_full(self):
+        # A small disk of its own; needs the right to mount one.
+        disk = os.path.join(self.folder, "disk")
+        os.mkdir(disk)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k",
+                                  "tmpfs", disk], capture_output=True)
+        if mounted.returncode != 0:
+            # The same without a disk: a table that leads to a full device.
+            directory = os.path.join(disk, "output")
+            os.mkdir(directory)
+            os.symlink("/dev/full", os.path.join(directory, "bodies.csv"))
+            self.refused(self.cube(end="0.1"), ["bodies.csv"],
+                         output=directory)
+            return
+        try:
+            result = self.refused(
+                self.cube(velocity="-10*x; 0; 0", end="1"), [disk, "space"],
+                output=os.path.join(disk, "output"))
+            rows = result.table()
+            self.assertGreater(len(rows), 10)
+        finally:
+            subprocess.run(["umount", disk], check=True)
 
     def test_unknown_option(self):
         self.refused(self.cube(), ["--nonsense"], options=["--nonsense"])

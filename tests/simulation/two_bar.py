@@ -41,11 +41,14 @@ class TwoBar(RunTest):
                 n_compared += 1
         self.assertEqual(n_compared, 601)
 
+    def test_reference_3d(self):
+        self.check_reference("two-bar")
+
     def test_reference_2d(self):
         self.check_reference("two-bar-2d")
 
     def test_exact_solution_with_small_steps(self):
-        result = self.run_file(example("two-bar-2d"), [
+        result = self.run_file(example("two-bar"), [
             "End time=30", "Time stepping/Time step=0.01"])
         tips = probes(result)
         for time, row in tips["left tip"].items():

@@ -30,12 +30,15 @@ namespace Ricochet
     ~InternalForces();
 
     /**
-     * Set up for the cells of @p cells; @p materials has one entry per body.
-     * Both must outlive this object.
+     * Set up for the cells of @p cells; @p materials has one entry per body,
+     * and so has @p body_names, which is for messages only, unless it is
+     * empty. The cells and the materials must outlive this object. Throws a
+     * UserError that names a cell without volume or turned inside out.
      */
     void
     reinit(const CellTable<dim> &cells,
-           const std::vector<const Material<dim> *> &materials);
+           const std::vector<const Material<dim> *> &materials,
+           const std::vector<std::string> &body_names = {});
 
     /** Row-sum lumped mass of every locally owned node. */
     const std::vector<double> &

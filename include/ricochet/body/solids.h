@@ -122,7 +122,7 @@ namespace Ricochet
 
     /** The momenta M v of all degrees of freedom. */
     void
-    momenta(const State &state, ForestVectors &result) const;
+    momenta(const ForestVectors &velocities, ForestVectors &result) const;
 
     bool
     has_consistent_mass() const
@@ -142,9 +142,13 @@ namespace Ricochet
     void
     evaluate_forces(State &state, const bool with_energies) const;
 
-    /** a = M^-1 (f_ext - f_int). */
+    /**
+     * a = M^-1 (f_ext - f_int), zero where the motion is prescribed. With a
+     * consistent mass, supports pull at their neighbors when their velocity
+     * changes; @p dt is the length of a step, over which it is differentiated.
+     */
     void
-    compute_accelerations(State &state) const;
+    compute_accelerations(State &state, const double dt) const;
 
     /**
      * Set positions at time + dt and mid-step velocities where they are
@@ -259,10 +263,17 @@ namespace Ricochet
     void
     make_consistent_mass(Part &part) const;
 
-    /** Call @p set(part, support, reference position) for all supports. */
+    /** Call @p set(part, support, motion, reference position) for all
+     * supports. */
     template <typename Function>
     void
     for_each_support(const Function &set) const;
+
+    /** Subtract from @p forces what accelerates the supports. */
+    void
+    subtract_inertia_of_supports(const double time,
+                                 const double dt,
+                                 ForestVectors &forces) const;
 
     void
     evaluate_body_forces(State &state) const;

@@ -58,10 +58,10 @@ namespace Ricochet
 
 
   /**
-   * Weights and normals of encounters, all from the positions of the moment
-   * when they were found: a neighbor that was corrected before must not tilt
-   * the normal. Only the gap is evaluated with the current positions, which
-   * makes duplicates of one impact harmless.
+   * Weights and normals of encounters. Normals are from the positions of the
+   * moment when the encounters were found: a neighbor that was corrected before
+   * must not tilt them. Gaps, and the closest points of two edges, are those of
+   * the current positions, which makes duplicates of one impact harmless.
    *
    * The choice of weights and normal is the chain of METHODS-explicit-3d,
    * section 1 step 4: the first of
@@ -72,7 +72,8 @@ namespace Ricochet
    *       pair (edge-edge: e1 x e2, on the side of the start of the step)
    * along which the pair is closer than the detection distance. A vertex that
    * cannot touch the facet from its side of the body must be behind the facet
-   * by more than round-off.
+   * by more than round-off, and so must edges of which one cannot touch
+   * anything along the normal.
    */
   template <int dim>
   class CollisionGeometry
@@ -97,10 +98,11 @@ namespace Ricochet
        */
       std::array<double, 4> weights;
 
-      /** The same of the closest points at the end of the step. */
+      /** The same of the facet's point closest to the vertex at the end of
+       * the step; not for edges. */
       std::array<double, 4> end_weights;
 
-      /** Whether those are inside both features. */
+      /** Whether that is inside the facet. */
       bool is_inside = false;
 
       /**
@@ -109,7 +111,8 @@ namespace Ricochet
        */
       dealii::Tensor<1, dim> end_normal;
 
-      /** Whether the vertex can touch the facet from its side. */
+      /** Whether the vertex can touch the facet from its side, or the end
+       * normal lies between the facets of both edges. */
       bool is_plausible = true;
 
       /** Facet normal or e1 x e2, oriented from second to first side. */

@@ -64,8 +64,7 @@ namespace Ricochet
     void
     build();
 
-    /** One step on all ranks, or one error on all. @return The signal received.
-     */
+    /** One step. @return The signal that any rank received, or 0. */
     int
     step(const double dt, const SignalGuard &signals);
 

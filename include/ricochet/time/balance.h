@@ -8,6 +8,8 @@
 
 #include <deal.II/base/tensor.h>
 
+#include <vector>
+
 namespace Ricochet
 {
   /**
@@ -52,6 +54,10 @@ namespace Ricochet
     void
     begin(const Solids<dim> &solids, const State &state);
 
+    /** Between the predictor and contact. */
+    void
+    before_contact(const Contact<dim> &contact, const State &state);
+
     /** After contact, before the forces at the new positions. */
     void
     after_contact(const Solids<dim> &solids,
@@ -76,6 +82,13 @@ namespace Ricochet
     }
 
   private:
+    /**
+     * The motion before contact, and the nodes that contact moved: those it
+     * touched, or with a consistent mass all.
+     */
+    void
+    undo_contact(const Contact<dim> &contact, const State &state);
+
     void
     add_potential_change(const Solids<dim> &solids,
                          const Contact<dim> &contact,
@@ -84,8 +97,7 @@ namespace Ricochet
                          Balance &balance);
 
     void
-    add_impulse_power(const Contact<dim> &contact,
-                      const State &state,
+    add_impulse_power(const State &state,
                       const double dt,
                       Balance &balance) const;
 
@@ -117,7 +129,14 @@ namespace Ricochet
                          const double dt,
                          Balance &balance) const;
 
-    ForestVectors positions, velocities, external_forces, predictor;
+    // At the start of the step.
+    ForestVectors positions, velocities, external_forces;
+
+    // Before contact, and what it changed.
+    ForestVectors predicted_positions, predicted_velocities, velocity_changes;
+    std::vector<std::vector<unsigned int>> moved_nodes; // local
+
+    ForestVectors momenta; // of a consistent mass
   };
 } // namespace Ricochet
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_output_collective_h
-#define ricochet_output_collective_h
+#ifndef ricochet_base_collective_h
+#define ricochet_base_collective_h
 
 #include <deal.II/base/mpi.h>
 

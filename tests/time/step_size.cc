@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/time/step_size.h>
+
+#include <gtest/gtest.h>
+
+#include "run.h"
+
+using namespace Ricochet;
+
+namespace
+{
+  StepSize<2>
+  step_size(const std::vector<std::pair<std::string, std::string>> &entries)
+  {
+    dealii::ParameterHandler prm;
+    StepSize<2>::declare_parameters(prm);
+    for (const auto &entry : entries)
+      prm.set(entry.first, entry.second);
+    StepSize<2> result;
+    result.parse_parameters(prm);
+    return result;
+  }
+
+
+
+  /** A square of cells with the side h = 1/4. */
+  Run<2>
+  square(const MassKind mass_kind)
+  {
+    return Run<2>({bricks("4, 4", "0, 0", "1, 1") +
+                   material("small-strain linear", 4., 0.)},
+                  mass_kind);
+  }
+
+
+
+  /**
+   * The stable step of a square cell of side h, shear modulus G and without
+   * Poisson's effect, E = 2 G. Its stiffest modes are the bending ones, e.g.
+   * u = (xy, 0) on [-1,1]^2, and the strains, e.g. u = (x, 0), (y, x).
+   * Lumped mass rho h^2/4 per node. Energies, with the strains e = 2/h times
+   * derivatives in [-1,1]:
+   *   stretch (x,0):  e_xx = 2/h:           omega^2 = E e^2 h^2 / (rho h^2)
+   *                                                 = 4 E / (rho h^2)
+   *   shear (y,x):    gamma = 4/h, G gamma^2 h^2 / (2 rho h^2)
+   *                                                 = 8 G / (rho h^2)
+   *                                                 = 4 E / (rho h^2)
+   *   bending (xy,0): e_xx = 2y/h, gamma = 2x/h, the mean of x^2 being 1/3
+   *                                omega^2 = 4 (E + G) / 3 / (rho h^2)
+   *                                        = 2 E / (rho h^2)
+   * so 2/omega = h sqrt(rho/E). With the consistent mass, rho h^2/3 times the
+   * mean square of stretch and shear, rho h^2/9 of bending, i.e. lower by 3
+   * and 9:  12 E and 18 E / (rho h^2).
+   */
+  constexpr double lumped_step = 0.25 / 2.;
+} // namespace
+
+
+
+TEST(StepSize, IsTheCourantNumberTimesTheStableStep)
+{
+  auto run   = square(MassKind::lumped);
+  auto steps = step_size({{"Courant number", "0.5"}});
+  EXPECT_NEAR(steps.next(run.solids, run.state, 10.), 0.5 * lumped_step, 1e-4);
+  EXPECT_EQ(steps.stable_step(), run.solids.stable_time_step(run.state));
+  EXPECT_LE(steps.stable_step(), lumped_step * (1. + 1e-12));
+  EXPECT_GE(steps.stable_step(), 0.98 * lumped_step);
+}
+
+
+
+TEST(StepSize, IsSafeForAConsistentMass)
+{
+  auto run           = square(MassKind::consistent);
+  const double limit = 2. / std::sqrt(18. * 4. / 0.0625);
+  const double step  = run.solids.stable_time_step(run.state);
+  EXPECT_LE(step, limit);
+  EXPECT_GE(step, 0.6 * limit);
+}
+
+
+
+TEST(StepSize, EndsAtTheEnd)
+{
+  auto run         = square(MassKind::lumped);
+  auto steps       = step_size({{"Time step", "0.01"}});
+  run.state.time   = 0.;
+  unsigned int n   = 0;
+  const double end = 0.055;
+  while (!steps.is_finished(run.state, end))
+    {
+      run.state.time += steps.next(run.solids, run.state, end);
+      ++run.state.step;
+      ++n;
+    }
+  EXPECT_EQ(n, 6u);
+  EXPECT_NEAR(run.state.time, end, 1e-16);
+
+  // 0.1 is not a multiple of 0.01 in binary numbers.
+  run.state.time = 0.;
+  for (n = 0; !steps.is_finished(run.state, 0.1); ++n)
+    run.state.time += steps.next(run.solids, run.state, 0.1);
+  EXPECT_EQ(n, 10u);
+}
+
+
+
+TEST(StepSize, RefusesWhatIsUnstable)
+{
+  auto run   = square(MassKind::lumped);
+  auto steps = step_size({{"Time step", "0.2"}});
+  try
+    {
+      steps.next(run.solids, run.state, 10.);
+      ADD_FAILURE() << "no error";
+    }
+  catch (const RunError &error)
+    {
+      expect_parts(error.what(),
+                   {"Time stepping", "'Time step' is 0.2", "0.12", "unstable"});
+    }
+  for (const std::string number : {"0", "1.5"})
+    expect_parts(error_of([&]() {
+                   step_size({{"Courant number", number}});
+                 }),
+                 {"Time stepping", "'Courant number' is " + number});
+  EXPECT_EQ(step_size({{"Time step", "0.1"}, {"Courant number", "0"}})
+              .next(run.solids, run.state, 10.),
+            0.1);
+}
+
+
+
+TEST(StepSize, IsEstimatedAgainWhileTheBodyDeforms)
+{
+  // Half as high: the cells of a law for large deformations become stiffer.
+  Run<2> run({bricks("1, 1", "0, 0", "1, 1") + material("neo-Hookean", 4., 0.)},
+             MassKind::lumped);
+  auto steps =
+    step_size({{"Courant number", "1"}, {"Steps between estimates", "5"}});
+  const double before = steps.next(run.solids, run.state, 1e3);
+  run.for_each_node([&](const dealii::Point<2> &x, const unsigned int i) {
+    run.state.positions[0].local_element(i + 1) = 0.5 * x[1];
+  });
+  run.state.positions[0].update_ghost_values();
+  for (run.state.step = 1; run.state.step < 5; ++run.state.step)
+    EXPECT_EQ(steps.next(run.solids, run.state, 1e3), before);
+  EXPECT_LT(steps.next(run.solids, run.state, 1e3), 0.8 * before);
+}
