@@ -53,19 +53,22 @@ namespace Ricochet
 
         for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
           {
-            Gradients<Shape> DX, Dx;
+            // F = I + du/dX, which is exactly I where nothing has moved.
+            Gradients<Shape> DX, Du;
             for (int c = 0; c < dim; ++c)
               {
-                Vector modes[Shape::n_modes];
-                for (int m = 0; m < Shape::n_modes; ++m)
-                  modes[m] =
-                    load(reference + (m * dim + c) * batch_size + lane);
-                Shape::gradients_from_modes(modes, DX[c]);
-
+                Vector X_modes[Shape::n_modes], u_modes[Shape::n_modes];
                 Shape::modes_from_nodes(x + c * batch_size + lane,
                                         dim * batch_size,
-                                        modes);
-                Shape::gradients_from_modes(modes, Dx[c]);
+                                        u_modes);
+                for (int m = 0; m < Shape::n_modes; ++m)
+                  {
+                    X_modes[m] =
+                      load(reference + (m * dim + c) * batch_size + lane);
+                    u_modes[m] -= X_modes[m];
+                  }
+                Shape::gradients_from_modes(X_modes, DX[c]);
+                Shape::gradients_from_modes(u_modes, Du[c]);
               }
 
             Bits upright = ~Bits{};
@@ -81,14 +84,14 @@ namespace Ricochet
                 const Vector det_J   = determinant<dim>(J, C);
                 const Vector inverse = 1. / det_J;
 
-                // dx/dX = dx/ds ds/dX, and ds_d/dX_j = C_jd / det(J)
+                // du/dX = du/ds ds/dX, and ds_d/dX_j = C_jd / det(J)
                 for (int i = 0; i < dim; ++i)
                   for (int j = 0; j < dim; ++j)
                     {
-                      Vector sum = Dx[i][0][Shape::index(q, 0)] * C[j][0];
+                      Vector sum = Du[i][0][Shape::index(q, 0)] * C[j][0];
                       for (int d = 1; d < dim; ++d)
-                        sum += Dx[i][d][Shape::index(q, d)] * C[j][d];
-                      F_q[i][j] = sum * inverse;
+                        sum += Du[i][d][Shape::index(q, d)] * C[j][d];
+                      F_q[i][j] = sum * inverse + (i == j ? 1. : 0.);
                     }
 
                 compute_cofactors<dim>(F_q, C_F);

@@ -62,7 +62,11 @@ namespace Ricochet
 
 
 
-        /** 2^-dim g^(k-1) for a mode with k > 0 bits. */
+        /**
+         * 2^-dim g^(k-1) for a mode with k > 0 bits. Modes are kept without it:
+         * as sums and differences only, they cannot depend on which products
+         * the compiler fuses with them.
+         */
         static constexpr double
         scaling(const int m)
         {
@@ -101,7 +105,7 @@ namespace Ricochet
 
 #pragma GCC unroll 7
           for (int m = 1; m < n_nodes; ++m)
-            modes[m - 1] = scaling(m) * c[m];
+            modes[m - 1] = c[m];
         }
 
 
@@ -110,13 +114,18 @@ namespace Ricochet
         gradients_from_modes(const Vector (&modes)[n_modes],
                              Vector (&gradients)[dim][n_values])
         {
+          Vector scaled[n_modes];
+#pragma GCC unroll 7
+          for (int m = 1; m < n_nodes; ++m)
+            scaled[m - 1] = scaling(m) * modes[m - 1];
+
 #pragma GCC unroll 3
           for (int d = 0; d < dim; ++d)
             {
               Vector v[n_values];
 #pragma GCC unroll 4
               for (int i = 0; i < n_values; ++i)
-                v[i] = modes[mode(i, d) - 1];
+                v[i] = scaled[mode(i, d) - 1];
 #pragma GCC unroll 2
               for (int bit = 1; bit < n_values; bit *= 2)
 #pragma GCC unroll 4

@@ -191,7 +191,19 @@ namespace Ricochet
     last_write = std::chrono::steady_clock::now();
     try
       {
-        file.write(lines);
+        try
+          {
+            file.write(lines);
+          }
+        catch (const RunError &)
+          {
+            // Nothing of it is there now; keep the lines that still fit.
+            for (std::size_t begin = 0, end; begin < lines.size(); begin = end)
+              {
+                end = lines.find('\n', begin) + 1;
+                file.write(lines.data() + begin, end - begin);
+              }
+          }
       }
     catch (const RunError &)
       {

@@ -30,9 +30,9 @@ namespace Ricochet
    *
    * Two ways to place the nodes:
    * - projection: along the normal, weighted by the inverse masses, to the
-   *   clearance (METHODS 0; keeps the centre of mass),
-   * - roll back: with the new velocity since the time of impact (METHODS 2.4d;
-   *   keeps the angular momentum as well), then projection if still too close.
+   *   clearance; keeps the centre of mass,
+   * - roll back: with the new velocity since the time of impact; keeps the
+   *   angular momentum as well; then projection if still too close.
    */
   template <int dim>
   class DecompositionContactResponse : public ContactCorrection<dim>

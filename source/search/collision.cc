@@ -92,8 +92,8 @@ namespace Ricochet
 
     constexpr double pi = 3.14159265358979323846;
 
-    /** Angles of METHODS-explicit-3d 3.4: slack of the cone of normals,
-     * flatness. */
+    /** The slack of the cone of normals at an edge, and the angle between the
+     * facets of an edge up to which it is flat. */
     constexpr double cone_tolerance = 0.1;
     const double flat_cosine        = std::cos(10. * pi / 180.);
 

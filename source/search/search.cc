@@ -26,8 +26,7 @@ namespace Ricochet
     /**
      * Facets catch vertices this far beyond their border, relative to their
      * size: in aligned bodies, vertices pass exactly along a border and must
-     * not slip by for round-off. Anything up to 1e-6 gives the same collisions
-     * (METHODS-explicit-3d 3.6).
+     * not slip by for round-off. Anything up to 1e-6 gives the same collisions.
      */
     constexpr double inside_tolerance = 1e-10;
 

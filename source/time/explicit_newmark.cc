@@ -32,7 +32,7 @@ namespace Ricochet
 
   /**
    * The explicit Newmark method, beta = 0 and gamma = 1/2, in
-   * predictor-corrector form with contact in between (METHODS 2.5):
+   * predictor-corrector form with contact in between:
    *
    *   v  = v_n + dt/2 a_n,   x~ = x_n + dt v          predictor
    *   (x, v) = contact(x~, v)

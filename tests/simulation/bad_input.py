@@ -97,7 +97,9 @@ class BadInput(RunTest):
         for ranks in (1, 2):
             with self.subTest(ranks=ranks):
                 result = self.refused(
-                    self.cube(velocity="-4000*x; 0; 0", end="0.1"),
+                    self.cube(velocity="-4000*x; 0; 0", end="0.1", extra=
+                              "subsection Output\n"
+                              "  set Energy growth limit = 1e12\nend\n"),
                     ["cube", "invert"], ranks=ranks)
                 rows = result.table()
                 self.assertGreater(len(rows), 1)

@@ -2,7 +2,7 @@
 """Momentum, energy, passes and intersections in whole runs of the examples.
 
 The bars on energy, angular momentum and passes are two to three times what an
-independent implementation of the same recipe attains on the same meshes.
+independent implementation of the same method attains on the same meshes.
 """
 
 import math

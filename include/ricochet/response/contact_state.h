@@ -30,9 +30,11 @@ namespace Ricochet
     double restitution_loss = 0., friction_loss = 0.;
 
     /**
-     * Change of angular momentum (about the origin) that position corrections
-     * and impulses at open or closed gaps are known to cause
-     * (METHODS-explicit-3d 2.3); in 2D only the last component is used.
+     * Change of angular momentum (about the origin) that contact is known to
+     * cause: the sum of (m d n) x dv over position corrections by the distance
+     * d, with the effective mass m and relative velocity dv of the pair, and
+     * of h x j over impulses j at the separation vector h. In 2D only the last
+     * component is used.
      */
     dealii::Tensor<1, 3> angular_momentum_change;
 

@@ -21,8 +21,8 @@ namespace Ricochet
    *
    * Lumped mass: one value per node and component. Consistent mass: the
    * entries of (M^-1) of the whole system between all surface nodes (inverting
-   * the sub-matrix of a pair instead would lose momentum and energy, METHODS
-   * 1.7), one column at a time, computed when a node is first touched.
+   * the sub-matrix of a pair instead would lose momentum and energy),
+   * one column at a time, computed when a node is first touched.
    */
   template <int dim>
   class InverseMass

@@ -63,8 +63,7 @@ namespace Ricochet
    * must not tilt them. Gaps, and the closest points of two edges, are those of
    * the current positions, which makes duplicates of one impact harmless.
    *
-   * The choice of weights and normal is the chain of METHODS-explicit-3d,
-   * section 1 step 4: the first of
+   * Weights and normal are the first of
    *   (a) the closest points at the end of the step, if inside both features,
    *   (b) the weights of the time of impact with a normal that fits the
    *       adjacent facets,
