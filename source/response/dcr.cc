@@ -20,6 +20,36 @@ namespace Ricochet
     {
       return Tensor<1, 3>({0., 0., a[0] * b[1] - a[1] * b[0]});
     }
+
+
+
+    /**
+     * The change of angular momentum when the nodes move by M^-1 w @p shift;
+     * those with prescribed motion stay.
+     */
+    template <int dim>
+    Tensor<1, 3>
+    moment_of_shift(const Collision<dim> &collision,
+                    const Tensor<1, dim> &shift,
+                    const ContactState<dim> &state)
+    {
+      Tensor<1, 3> sum;
+      Collision<dim> single;
+      single.weights = {1.};
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        {
+          const unsigned int node = collision.nodes[i];
+          single.nodes            = {node};
+          const Tensor<1, dim> inverse_mass =
+            state.inverse_mass.effective(single);
+          Tensor<1, dim> share;
+          for (unsigned int d = 0; d < dim; ++d)
+            if (inverse_mass[d] > 0.)
+              share[d] = collision.weights[i] * shift[d];
+          sum += moment(share, state.velocities[node]);
+        }
+      return sum;
+    }
   } // namespace
 
 
@@ -156,10 +186,11 @@ namespace Ricochet
         if (roll_back)
           {
             Collision<dim> impact;
-            if (geometry.evaluate_at_impact(encounters[i],
-                                            at_impact[i],
-                                            state.end,
-                                            impact))
+            const bool has_impact = geometry.evaluate_at_impact(encounters[i],
+                                                                at_impact[i],
+                                                                state.end,
+                                                                impact);
+            if (has_impact)
               push(impact,
                    settings,
                    0.,
@@ -171,6 +202,8 @@ namespace Ricochet
                                   settings.eta,
                                   collision))
               project(collision, settings.delta * collision.length, state);
+            else if (has_impact)
+              collision = impact;
           }
         else
           {
@@ -211,7 +244,7 @@ namespace Ricochet
     const Tensor<1, dim> shift = distance / C_nn * collision.normal;
     move(collision, shift, state);
     state.record.angular_momentum_change +=
-      moment(shift, collision.weighted_sum(state.velocities));
+      moment_of_shift(collision, shift, state);
 
     // The displacement is M^-1 w shift, so its product with the gradient of the
     // potential needs only the accelerations -M^-1 gradient.
@@ -261,7 +294,7 @@ namespace Ricochet
       {
         const Tensor<1, dim> shift = time_since_impact * pair.impulse;
         state.record.angular_momentum_change +=
-          moment(shift, collision.weighted_sum(state.velocities));
+          moment_of_shift(collision, shift, state);
         move(collision, shift, state);
       }
 
