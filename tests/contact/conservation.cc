@@ -82,10 +82,10 @@ namespace
   void
   parse(Contact<dim> &contact, const Method &method)
   {
-    parse(contact,
-          {{"Restitution", std::to_string(method.restitution)},
-           {"Friction coefficient", std::to_string(method.friction)},
-           {"Position correction", method.correction}});
+    ::parse(contact,
+            {{"Restitution", std::to_string(method.restitution)},
+             {"Friction coefficient", std::to_string(method.friction)},
+             {"Position correction", method.correction}});
   }
 
   std::string
@@ -152,11 +152,15 @@ namespace
 
     expect_balances(before, after, record);
     if (method.restitution == 1. && method.friction == 0.)
-      EXPECT_NEAR(after.kinetic_energy,
-                  before.kinetic_energy,
-                  1e-13 * before.kinetic_energy);
-    else if (method.restitution < 1.)
-      EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
+      {
+        EXPECT_NEAR(after.kinetic_energy,
+                    before.kinetic_energy,
+                    1e-13 * before.kinetic_energy);
+      }
+    else
+      {
+        EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
+      }
   }
 
 
@@ -196,24 +200,31 @@ namespace
     const double u                = pair.normal * dv;
     EXPECT_GT(depth, 0.);
     EXPECT_LT(u, -1.);
-    EXPECT_NEAR(pair.normal * dv_after, -method.restitution * u, 1e-13);
+    // The way of the last contact: after a roll back without restitution that
+    // is the projection to the clearance, not the impulse.
+    if (method.correction == "projection" || method.restitution > 0.)
+      {
+        EXPECT_NEAR(pair.normal * dv_after, -method.restitution * u, 1e-13);
 
-    // Friction: either the sliding ends, or it is slowed down by mu times the
-    // change of the normal velocity.
-    const Tensor<1, dim> sliding = dv - u * pair.normal;
-    const Tensor<1, dim> sliding_after =
-      dv_after - (pair.normal * dv_after) * pair.normal;
-    const double change =
-      std::min(sliding.norm(),
-               -method.friction * (1. + method.restitution) * u);
-    EXPECT_NEAR(
-      (sliding_after - (1. - change / sliding.norm()) * sliding).norm(),
-      0.,
-      1e-13);
+        // Friction: either the sliding ends, or it is slowed down by mu times
+        // the change of the normal velocity.
+        const Tensor<1, dim> sliding = dv - u * pair.normal;
+        const Tensor<1, dim> sliding_after =
+          dv_after - (pair.normal * dv_after) * pair.normal;
+        const double change =
+          std::min(sliding.norm(),
+                   -method.friction * (1. + method.restitution) * u);
+        EXPECT_NEAR(
+          (sliding_after - (1. - change / sliding.norm()) * sliding).norm(),
+          0.,
+          1e-13);
+      }
 
     expect_balances(before, after, record);
     if (method.correction == "projection")
-      EXPECT_NEAR(gap, 1e-4 * pair.length, 1e-14);
+      {
+        EXPECT_NEAR(gap, 1e-4 * pair.length, 1e-14);
+      }
     else if (method.restitution > 0.)
       {
         // Flown apart since the impact, and nothing else happened.
