@@ -41,9 +41,9 @@ namespace
   void
   check_momenta(const MassKind mass_kind, const std::string &cells)
   {
-    Run<dim> run({block<dim>(cells) + material("neo-Hookean", 10., 0.3) +
-                  deforming<dim>()},
-                 mass_kind);
+    ExplicitRun<dim> run({block<dim>(cells) +
+                          material("neo-Hookean", 10., 0.3) + deforming<dim>()},
+                         mass_kind);
     const double dt = 0.25 * run.solids.stable_time_step(run.state);
     run.start(dt);
     const BodySums before = run.sums();
@@ -66,9 +66,10 @@ namespace
                       const std::string &cells,
                       const double courant_number)
   {
-    Run<dim> run({block<dim>(cells) +
-                  material("small-strain linear", 10., 0.3) + deforming<dim>()},
-                 mass_kind);
+    ExplicitRun<dim> run({block<dim>(cells) +
+                          material("small-strain linear", 10., 0.3) +
+                          deforming<dim>()},
+                         mass_kind);
     const double dt = courant_number * run.solids.stable_time_step(run.state);
     run.start(dt);
     const double before = run.shadow_energy(dt);
@@ -91,29 +92,39 @@ namespace
 
   /** Two blocks that meet with a corner first, then with more. */
   template <int dim>
-  void
-  check_contact(const MassKind mass_kind, const std::string &force)
+  ExplicitRun<dim>
+  two_blocks(const MassKind mass_kind,
+             const std::string &name_of_law,
+             const std::string &force)
   {
-    const std::string law = material("small-strain linear", 10., 0.3);
-    Run<dim> run({block<dim>() + law +
-                    (dim == 2 ? "set Initial velocity = 0.5; 0.1\n"
-                              : "set Initial velocity = 0.5; 0.1; -0.05\n") +
-                    force,
-                  block<dim>(dim == 2
-                               ? "set Rotation = 6\nset Translation = 1.9, 0\n"
-                               : "set Rotation = 5, 4, 6\n"
-                                 "set Translation = 1.9, 0, 0.1\n") +
-                    law},
-                 mass_kind,
-                 {},
-                 {{"Restitution", "0.5"}, {"Friction coefficient", "0.3"}});
+    const std::string law = material(name_of_law, 10., 0.3);
+    return ExplicitRun<dim>(
+      {block<dim>() + law +
+         (dim == 2 ? "set Initial velocity = 0.5; 0.1\n"
+                   : "set Initial velocity = 0.5; 0.1; -0.05\n") +
+         force,
+       block<dim>(dim == 2 ? "set Rotation = 6\nset Translation = 1.9, 0\n"
+                           : "set Rotation = 5, 4, 6\n"
+                             "set Translation = 1.9, 0, 0.1\n") +
+         law},
+      mass_kind,
+      {},
+      {{"Restitution", "0.5"}, {"Friction coefficient", "0.3"}});
+  }
+
+
+
+  /** Only the linear law has a quadratic potential. */
+  template <int dim>
+  void
+  check_energy_of_contact(const MassKind mass_kind, const std::string &force)
+  {
+    auto run        = two_blocks<dim>(mass_kind, "small-strain linear", force);
     const double dt = 0.5 * run.solids.stable_time_step(run.state);
     run.start(dt);
-    const BodySums before    = run.sums();
-    const double energy      = run.shadow_energy(dt);
-    const auto moment_before = run.unexplained_angular_momentum();
-    unsigned int n_contacts  = 0;
-    double largest           = 0.;
+    const double energy     = run.shadow_energy(dt);
+    unsigned int n_contacts = 0;
+    double largest          = 0.;
     for (unsigned int n = 0; n < 300; ++n)
       {
         run.step(dt);
@@ -122,13 +133,37 @@ namespace
         largest = std::max(largest, std::abs(run.shadow_energy(dt) - energy));
       }
     EXPECT_GT(n_contacts, 5u);
-    EXPECT_GT(std::abs(run.balance.restitution_loss), 1e-5 * energy);
+    EXPECT_GT(run.balance.restitution_loss, 1e-5 * energy);
     EXPECT_LT(largest, 1e-12 * energy);
+  }
+
+
+
+  /** Only laws that do not see rotations keep the angular momentum. */
+  template <int dim>
+  void
+  check_momenta_of_contact(const MassKind mass_kind, const std::string &force)
+  {
+    auto run        = two_blocks<dim>(mass_kind, "neo-Hookean", force);
+    const double dt = 0.25 * run.solids.stable_time_step(run.state);
+    run.start(dt);
+    const BodySums before    = run.sums();
+    const auto moment_before = run.unexplained_angular_momentum();
+    unsigned int n_contacts  = 0;
+    for (unsigned int n = 0; n < 300; ++n)
+      {
+        run.step(dt);
+        const ContactRecord &record = run.contact.get_state().record;
+        n_contacts += record.n_node_face + record.n_edge_edge;
+      }
+    EXPECT_GT(n_contacts, 5u);
     EXPECT_LT((run.unexplained_angular_momentum() - moment_before).norm(),
               1e-12 * before.angular_momentum_scale);
     if (force.empty())
-      EXPECT_LT((run.sums().momentum - before.momentum).norm(),
-                1e-12 * before.momentum_scale);
+      {
+        EXPECT_LT((run.sums().momentum - before.momentum).norm(),
+                  1e-12 * before.momentum_scale);
+      }
   }
 } // namespace
 
@@ -163,10 +198,25 @@ TEST(Balances, ContactWorkClosesTheShadowEnergyOfLinearBodies)
 {
   for (const MassKind mass_kind : mass_kinds)
     {
-      check_contact<2>(mass_kind, "");
-      check_contact<3>(mass_kind, "");
-      check_contact<2>(mass_kind, "set Body force = 0.02; -0.01\n");
-      check_contact<3>(mass_kind, "set Body force = 0.02; -0.01; 0\n");
+      check_energy_of_contact<2>(mass_kind, "");
+      check_energy_of_contact<3>(mass_kind, "");
+      check_energy_of_contact<2>(mass_kind, "set Body force = 0.02; -0.01\n");
+      check_energy_of_contact<3>(mass_kind,
+                                 "set Body force = 0.02; -0.01; 0\n");
+    }
+}
+
+
+
+TEST(Balances, MomentaAreConservedInContact)
+{
+  for (const MassKind mass_kind : mass_kinds)
+    {
+      check_momenta_of_contact<2>(mass_kind, "");
+      check_momenta_of_contact<3>(mass_kind, "");
+      check_momenta_of_contact<2>(mass_kind, "set Body force = 0.02; -0.01\n");
+      check_momenta_of_contact<3>(mass_kind,
+                                  "set Body force = 0.02; -0.01; 0\n");
     }
 }
 
@@ -178,10 +228,10 @@ TEST(Balances, ConstantBodyForceDoesItsWork)
 {
   for (const MassKind mass_kind : mass_kinds)
     {
-      Run<2> run({block<2>() + material("neo-Hookean", 10., 0.3) +
-                  "set Initial velocity = 0.3; 0.1\n"
-                  "set Body force = 0.5; -2\n"},
-                 mass_kind);
+      ExplicitRun<2> run({block<2>() + material("neo-Hookean", 10., 0.3) +
+                          "set Initial velocity = 0.3; 0.1\n"
+                          "set Body force = 0.5; -2\n"},
+                         mass_kind);
       const double dt = 0.5 * run.solids.stable_time_step(run.state);
       run.start(dt);
       const BodySums before = run.sums();
@@ -219,9 +269,10 @@ TEST(Balances, ChangingBodyForceDoesItsWork)
 {
   for (const MassKind mass_kind : mass_kinds)
     {
-      Run<2> run({block<2>() + material("small-strain linear", 10., 0.3) +
-                  "set Body force = sin(3*t); cos(2*t)\n"},
-                 mass_kind);
+      ExplicitRun<2> run({block<2>() +
+                          material("small-strain linear", 10., 0.3) +
+                          "set Body force = sin(3*t); cos(2*t)\n"},
+                         mass_kind);
       const double dt = 0.5 * run.solids.stable_time_step(run.state);
       run.start(dt);
       const double before = run.shadow_energy(dt);
@@ -230,6 +281,6 @@ TEST(Balances, ChangingBodyForceDoesItsWork)
           run.step(dt);
           EXPECT_NEAR(run.shadow_energy(dt), before, 1e-12);
         }
-      EXPECT_GT(run.sums().kinetic_energy, 0.1);
+      EXPECT_GT(run.sums().kinetic_energy, 0.01);
     }
 }

@@ -30,20 +30,20 @@ namespace
   constexpr double speed = 1e-3;
 
   template <int dim>
-  Run<dim>
+  ExplicitRun<dim>
   bar(const unsigned int n_cells,
       const MassKind mass_kind,
       const std::string &law)
   {
     const std::string n = std::to_string(n_cells),
                       h = std::to_string(1. / n_cells);
-    return Run<dim>({bricks(dim == 2 ? n + ", 1" : n + ", 1, 1",
-                            dim == 2 ? "0, 0" : "0, 0, 0",
-                            dim == 2 ? "1, " + h : "1, " + h + ", " + h) +
-                     material(law, 1., 0.) +
-                     "set Initial velocity = 1e-3 * cos(pi*x)" +
-                     (dim == 2 ? "; 0" : "; 0; 0")},
-                    mass_kind);
+    return ExplicitRun<dim>(
+      {bricks(dim == 2 ? n + ", 1" : n + ", 1, 1",
+              dim == 2 ? "0, 0" : "0, 0, 0",
+              dim == 2 ? "1, " + h : "1, " + h + ", " + h) +
+       material(law, 1., 0.) + "set Initial velocity = 1e-3 * cos(pi*x)" +
+       (dim == 2 ? "; 0" : "; 0; 0")},
+      mass_kind);
   }
 
 
@@ -63,7 +63,7 @@ namespace
   /** Largest difference from u(t) cos(pi x), v(t) cos(pi x), relative to V. */
   template <int dim>
   double
-  error(const Run<dim> &run, const double u, const double v)
+  error(const ExplicitRun<dim> &run, const double u, const double v)
   {
     double result = 0.;
     run.for_each_node([&](const dealii::Point<dim> &x, const unsigned int i) {

@@ -55,21 +55,29 @@ bricks(const std::string &cells,
 
 /** Bodies with contact and explicit Newmark. */
 template <int dim>
-class Run
+class ExplicitRun
 {
 public:
   using ContactEntries = std::vector<std::pair<std::string, std::string>>;
 
-  Run(const std::vector<std::string> &bodies,
-      const Ricochet::MassKind mass_kind,
-      const std::vector<std::string> &motion_names = {},
-      const ContactEntries &contact_entries        = {})
+  ExplicitRun(const std::vector<std::string> &bodies,
+              const Ricochet::MassKind mass_kind,
+              const std::vector<std::string> &motion_names = {},
+              const ContactEntries &contact_entries        = {})
     : solids(MPI_COMM_WORLD, mass_kind)
   {
     std::vector<Ricochet::Body<dim>> all;
     for (const auto &text : bodies)
-      for (auto &body : parse_body<dim>(text, motion_names).create_bodies())
-        all.push_back(std::move(body));
+      {
+        const bool has_motion =
+          text.find("Prescribed motion") != std::string::npos;
+        for (auto &body :
+             parse_body<dim>(text,
+                             has_motion ? motion_names
+                                        : std::vector<std::string>())
+               .create_bodies())
+          all.push_back(std::move(body));
+      }
     solids.reinit(std::move(all));
     state = solids.initial_state();
     make_contact(contact_entries);
