@@ -6,13 +6,16 @@
 
 #include <ricochet/contact.h>
 
+#include <deal.II/base/conditional_ostream.h>
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/parameter_handler.h>
 #include <deal.II/distributed/tria.h>
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_system.h>
 #include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/grid_tools.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <iostream>
@@ -124,12 +127,14 @@ Tensor<1, dim>
 Blocks::momentum() const
 {
   Tensor<1, dim> sum;
+  v.update_ghost_values();
   for (const auto &cell : dof_handler.active_cell_iterators())
     if (cell->is_locally_owned())
       for (const unsigned int vertex : cell->vertex_indices())
         for (unsigned int d = 0; d < dim; ++d)
           sum[d] += cell->measure() / cell->n_vertices() *
                     v(cell->vertex_dof_index(vertex, d));
+  v.zero_out_ghost_values();
   return Utilities::MPI::sum(sum, MPI_COMM_WORLD);
 }
 
