@@ -128,7 +128,7 @@ namespace Ricochet
                       "clearance and detection distance is the published "
                       "method, which leaves intersections. Units: None.");
     prm.declare_entry("Search margin",
-                      "0.25",
+                      "0.05",
                       Patterns::Double(0.),
                       "How far bodies may move before the candidate lists are "
                       "made anew. Changes the speed of a run, never its "

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 #include <ricochet/body/cell_stresses.h>
-#include <ricochet/base/collective.h>
 #include <ricochet/search/intersections.h>
 #include <ricochet/simulation/recorder.h>
-
-#include <deal.II/base/patterns.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,90 +15,6 @@
 namespace Ricochet
 {
   using namespace dealii;
-
-  template <int dim>
-  void
-  OutputParameters<dim>::declare_parameters(
-    ParameterHandler &prm,
-    const std::vector<std::string> &probe_names)
-  {
-    prm.declare_entry("Overwrite",
-                      "false",
-                      Patterns::Bool(),
-                      "Whether the results of another run in the output "
-                      "directory may be replaced. Units: None.");
-    prm.declare_entry("Steps between history rows",
-                      "1",
-                      Patterns::Integer(1),
-                      "How often rows are written to history.csv, bodies.csv "
-                      "and probes.csv. Units: None.");
-    prm.declare_entry("Number of ParaView files",
-                      "20",
-                      Patterns::Integer(0),
-                      "How many solution and contact files are spread over the "
-                      "run, besides the one at the start; 0 writes none. "
-                      "Units: None.");
-    prm.declare_entry("Number of pictures",
-                      "2",
-                      Patterns::Integer(0),
-                      "How many pictures of the surface are spread over the "
-                      "run, besides the one at the start; 0 draws none. "
-                      "Units: None.");
-    prm.declare_entry("Minutes between checkpoints",
-                      "10",
-                      Patterns::Double(0.),
-                      "Wall time between checkpoints; 0 writes them on signals "
-                      "only. Units: minutes.");
-    prm.declare_entry("Energy growth limit",
-                      "0.5",
-                      Patterns::Double(0.),
-                      "The run stops when kinetic and internal energy minus "
-                      "external work have grown by more than this part of the "
-                      "largest energy supplied so far. Units: None.");
-    prm.declare_entry("Check intersections",
-                      "false",
-                      Patterns::Bool(),
-                      "Whether to count, at each history row, the pairs of "
-                      "facets of different bodies that pass through each "
-                      "other. Costs time; the summary tells the sum. Units: "
-                      "None.");
-    prm.enter_subsection("Probes");
-    for (const auto &name : probe_names)
-      {
-        prm.enter_subsection(name);
-        Probe<dim>::declare_parameters(prm);
-        prm.leave_subsection();
-      }
-    prm.leave_subsection();
-  }
-
-
-
-  template <int dim>
-  void
-  OutputParameters<dim>::parse_parameters(
-    ParameterHandler &prm,
-    const std::vector<std::string> &probe_names)
-  {
-    overwrite           = prm.get_bool("Overwrite");
-    history_interval    = prm.get_integer("Steps between history rows");
-    n_paraview_files    = prm.get_integer("Number of ParaView files");
-    n_pictures          = prm.get_integer("Number of pictures");
-    checkpoint_period   = 60. * prm.get_double("Minutes between checkpoints");
-    growth_limit        = prm.get_double("Energy growth limit");
-    check_intersections = prm.get_bool("Check intersections");
-    prm.enter_subsection("Probes");
-    for (const auto &name : probe_names)
-      {
-        prm.enter_subsection(name);
-        probes.emplace_back();
-        probes.back().parse_parameters(prm, name);
-        prm.leave_subsection();
-      }
-    prm.leave_subsection();
-  }
-
-
 
   template <int dim>
   Recorder<dim>::Recorder(const OutputParameters<dim> &parameters,
@@ -268,19 +182,27 @@ namespace Ricochet
             intersecting_facets(contact.get_surface(), contact.get_state().end)
               .size();
         if (progress)
-          progress->update(
-            {state.step,
-             state.time,
-             dt,
-             record.n_node_face + record.n_edge_edge,
-             (row.total_energy() - summary.start.total) /
-               std::max(energy_scale, std::numeric_limits<double>::min())});
+          progress->update(progress_of(row));
       }
     if (is_due(state, n_fields_written, parameters.n_paraview_files))
       write_fields(state);
     if (is_due(state, n_pictures_drawn, parameters.n_pictures))
       draw(state);
     output_time += timing.wall_time();
+  }
+
+
+
+  template <int dim>
+  Progress::Values
+  Recorder<dim>::progress_of(const HistoryRow &row) const
+  {
+    return {row.step,
+            row.time,
+            row.dt,
+            row.node_face + row.edge_edge,
+            (row.total_energy() - summary.start.total) /
+              std::max(energy_scale, std::numeric_limits<double>::min())};
   }
 
 
@@ -460,13 +382,7 @@ namespace Ricochet
                              {"output", output_time}};
 
     on_first_rank(communicator, [&]() {
-      progress->finish(
-        {state.step,
-         state.time,
-         dt,
-         row.node_face + row.edge_edge,
-         (row.total_energy() - summary.start.total) /
-           std::max(energy_scale, std::numeric_limits<double>::min())});
+      progress->finish(progress_of(row));
       if (parameters.n_pictures > 0)
         pictures->draw_history();
       summary.write(directory);
@@ -497,12 +413,18 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Recorder<dim>::checkpoint_is_due() const
+  Recorder<dim>::checkpoint_is_due()
   {
+    const double now = timer.wall_time();
     const bool due =
-      parameters.checkpoint_period > 0. &&
-      timer.wall_time() - last_checkpoint > parameters.checkpoint_period;
-    return Utilities::MPI::broadcast(communicator, due, 0);
+      Utilities::MPI::broadcast(communicator,
+                                parameters.checkpoint_period > 0. &&
+                                  now - last_checkpoint >
+                                    parameters.checkpoint_period,
+                                0);
+    if (due)
+      last_checkpoint = now;
+    return due;
   }
 
 
@@ -584,8 +506,6 @@ namespace Ricochet
 
 
 
-  template struct OutputParameters<2>;
-  template struct OutputParameters<3>;
   template class Recorder<2>;
   template class Recorder<3>;
 } // namespace Ricochet

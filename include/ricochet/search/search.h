@@ -79,7 +79,7 @@ namespace Ricochet
      * Margin of the candidate lists relative to the local edge length. Larger
      * values give longer lists that stay valid for more steps.
      */
-    double margin = 0.25;
+    double margin = 0.05;
 
     /** Whether pairs of one body count (features that share a vertex never do).
      */

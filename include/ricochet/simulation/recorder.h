@@ -4,7 +4,6 @@
 #define ricochet_simulation_recorder_h
 
 #include <ricochet/body/diagnostics.h>
-#include <ricochet/body/probe.h>
 #include <ricochet/body/solids.h>
 #include <ricochet/contact.h>
 #include <ricochet/output/checkpoint.h>
@@ -15,9 +14,9 @@
 #include <ricochet/output/solution_writer.h>
 #include <ricochet/output/summary.h>
 #include <ricochet/output/tables.h>
+#include <ricochet/simulation/output_parameters.h>
 #include <ricochet/time/balance.h>
 
-#include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/timer.h>
 
 #include <memory>
@@ -27,32 +26,6 @@
 
 namespace Ricochet
 {
-  /** What the section Output says. */
-  template <int dim>
-  struct OutputParameters
-  {
-    bool overwrite                = false;
-    unsigned int history_interval = 1;
-    unsigned int n_paraview_files = 0;
-    unsigned int n_pictures       = 0;
-    double checkpoint_period      = 0.; // wall time in seconds
-    double growth_limit           = 0.;
-    bool check_intersections      = false;
-    std::vector<Probe<dim>> probes;
-
-    /** Declare the entries of the section that the caller has entered. */
-    static void
-    declare_parameters(dealii::ParameterHandler &prm,
-                       const std::vector<std::string> &probe_names);
-
-    /** Read the section that the caller has entered. */
-    void
-    parse_parameters(dealii::ParameterHandler &prm,
-                     const std::vector<std::string> &probe_names);
-  };
-
-
-
   /**
    * Watches a run: writes tables, ParaView files, pictures, progress and the
    * summary, and stops a run whose energy grows. It never changes the motion.
@@ -99,7 +72,7 @@ namespace Ricochet
 
     /** Whether a checkpoint is due. The same on all ranks. */
     bool
-    checkpoint_is_due() const;
+    checkpoint_is_due();
 
     void
     save(CheckpointData &data) const;
@@ -127,6 +100,9 @@ namespace Ricochet
                 const Balance &balance,
                 const Totals &totals,
                 const double dt) const;
+
+    Progress::Values
+    progress_of(const HistoryRow &row) const;
 
     void
     write_tables(const State &state,
