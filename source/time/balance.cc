@@ -107,7 +107,12 @@ namespace Ricochet
         add_supports(solids, state, positions, velocities, dt, -1., balance);
       }
     if (record.n_passes > 0)
-      add_potential_change(solids, contact, state, dt, balance);
+      {
+        add_potential_change(solids, contact, state, dt, balance);
+        if (solids.has_consistent_mass() &&
+            !contact.get_state().inverse_mass.is_consistent())
+          add_lumping(solids, record, balance);
+      }
   }
 
 
@@ -225,6 +230,25 @@ namespace Ricochet
           balance.contact_work += energy - 0.5 * dt * power;
         }
     });
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::add_lumping(const Solids<dim> &solids,
+                                const ContactRecord &record,
+                                Balance &balance)
+  {
+    solids.momenta(velocity_changes, momenta);
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
+      for (unsigned int i = 0; i < momenta[p].locally_owned_size(); ++i)
+        balance.contact_work += momenta[p].local_element(i) *
+                                (predicted_velocities[p].local_element(i) +
+                                 0.5 * velocity_changes[p].local_element(i));
+    if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
+        0)
+      balance.contact_work += record.restitution_loss + record.friction_loss;
   }
 
 

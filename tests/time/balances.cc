@@ -95,7 +95,8 @@ namespace
   ExplicitRun<dim>
   two_blocks(const MassKind mass_kind,
              const std::string &name_of_law,
-             const std::string &force)
+             const std::string &force,
+             const bool lumped_contact = false)
   {
     const std::string law = material(name_of_law, 10., 0.3);
     return ExplicitRun<dim>(
@@ -109,7 +110,8 @@ namespace
          law},
       mass_kind,
       {},
-      {{"Restitution", "0.5"}, {"Friction coefficient", "0.3"}});
+      {{"Restitution", "0.5"}, {"Friction coefficient", "0.3"}},
+      lumped_contact);
   }
 
 
@@ -117,9 +119,12 @@ namespace
   /** Only the linear law has a quadratic potential. */
   template <int dim>
   void
-  check_energy_of_contact(const MassKind mass_kind, const std::string &force)
+  check_energy_of_contact(const MassKind mass_kind,
+                          const std::string &force,
+                          const bool lumped_contact = false)
   {
-    auto run        = two_blocks<dim>(mass_kind, "small-strain linear", force);
+    auto run =
+      two_blocks<dim>(mass_kind, "small-strain linear", force, lumped_contact);
     const double dt = 0.5 * run.solids.stable_time_step(run.state);
     run.start(dt);
     const double energy     = run.shadow_energy(dt);
@@ -204,6 +209,8 @@ TEST(Balances, ContactWorkClosesTheShadowEnergyOfLinearBodies)
       check_energy_of_contact<3>(mass_kind,
                                  "set Body force = 0.02; -0.01; 0\n");
     }
+  check_energy_of_contact<2>(MassKind::consistent, "", true);
+  check_energy_of_contact<3>(MassKind::consistent, "", true);
 }
 
 

@@ -63,7 +63,8 @@ public:
   ExplicitRun(const std::vector<std::string> &bodies,
               const Ricochet::MassKind mass_kind,
               const std::vector<std::string> &motion_names = {},
-              const ContactEntries &contact_entries        = {})
+              const ContactEntries &contact_entries        = {},
+              const bool lumped_contact                    = false)
     : solids(MPI_COMM_WORLD, mass_kind)
   {
     std::vector<Ricochet::Body<dim>> all;
@@ -80,7 +81,7 @@ public:
       }
     solids.reinit(std::move(all));
     state = solids.initial_state();
-    make_contact(contact_entries);
+    make_contact(contact_entries, lumped_contact);
 
     using Integrators = Ricochet::Registry<Ricochet::TimeIntegrator<dim>>;
     integrator        = Integrators::create("explicit Newmark");
@@ -160,7 +161,7 @@ public:
 
 private:
   void
-  make_contact(const ContactEntries &entries)
+  make_contact(const ContactEntries &entries, const bool lumped)
   {
     dealii::ParameterHandler prm;
     Ricochet::Contact<dim>::declare_parameters(prm);
@@ -181,7 +182,7 @@ private:
         inverse_masses.push_back(&solids.inverse_mass(p));
       }
     contact.reinit(sources, inverse_masses, MPI_COMM_WORLD);
-    if (solids.has_consistent_mass())
+    if (solids.has_consistent_mass() && !lumped)
       contact.set_inverse_mass([this](const unsigned int p, auto &vector) {
         solids.apply_inverse_consistent_mass(p, vector);
       });

@@ -28,7 +28,9 @@ namespace Ricochet
      * energy that position corrections put in, which in one step is
      *   P(x) - P(x~) - dt/2 [v+ . grad P(x) - v- . grad P(x~)]
      * with the potential P of internal and external forces, the predictor x~,
-     * and the mid-step velocities before (-) and after (+) contact.
+     * and the mid-step velocities before (-) and after (+) contact. When bodies
+     * with a consistent mass meet with a lumped one, it also has what that does
+     * to the kinetic energy.
      */
     double external_work = 0., contact_work = 0.;
 
@@ -95,6 +97,15 @@ namespace Ricochet
                          const State &state,
                          const double dt,
                          Balance &balance);
+
+    /**
+     * Impulses on a lumped mass although the bodies have a consistent one: what
+     * the kinetic energy changes beyond the losses of the impulses.
+     */
+    void
+    add_lumping(const Solids<dim> &solids,
+                const ContactRecord &record,
+                Balance &balance);
 
     void
     add_impulse_power(const State &state,
