@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/base/error.h>
 #include <ricochet/base/collective.h>
+#include <ricochet/base/error.h>
 
 #include <boost/serialization/utility.hpp>
 #include <exception>

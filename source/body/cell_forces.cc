@@ -230,8 +230,8 @@ namespace Ricochet
     text.precision(6);
     const unsigned int body = cells->cell_body[cell];
     text << "A cell of body "
-         << (body_names.empty() ? std::to_string(body) :
-                                  "'" + body_names[body] + "'")
+         << (body_names.empty() ? std::to_string(body)
+                                : "'" + body_names[body] + "'")
          << " centred at (";
     for (unsigned int c = 0; c < dim; ++c)
       {

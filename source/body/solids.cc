@@ -431,9 +431,8 @@ namespace Ricochet
           // An element's lumped mass is at most this many times its consistent
           // one (the smallest eigenvalues of the reference elements).
           if (has_consistent_mass())
-            step /= std::sqrt(parts[p].forest->is_simplex() ?
-                                dim + 2. :
-                                std::pow(3., dim));
+            step /= std::sqrt(
+              parts[p].forest->is_simplex() ? dim + 2. : std::pow(3., dim));
           smallest = std::min(smallest, step);
         }
     });

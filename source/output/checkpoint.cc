@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 #include <ricochet/output/checkpoint.h>
-#include <ricochet/base/collective.h>
 #include <ricochet/output/output_file.h>
 
 #include <deal.II/base/exceptions.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/base/compat.h>
 #include <ricochet/base/collective.h>
+#include <ricochet/base/compat.h>
 #include <ricochet/output/output_file.h>
 #include <ricochet/output/solution_writer.h>
 

@@ -41,12 +41,13 @@ parse_body(const std::string &text,
 {
   dealii::ParameterHandler prm;
   Ricochet::BodyParameters<dim>::declare_parameters(prm, motion_names);
-  prm.parse_input_from_string("subsection Material\n"
-                              "  set Density = 1\n"
-                              "  set Young's modulus = 1\n"
-                              "  set Poisson's ratio = 0\n"
-                              "end\n" +
-                              text);
+  prm.parse_input_from_string(
+    "subsection Material\n"
+    "  set Density = 1\n"
+    "  set Young's modulus = 1\n"
+    "  set Poisson's ratio = 0\n"
+    "end\n" +
+    text);
   Ricochet::BodyParameters<dim> parameters;
   parameters.parse_parameters(prm, "cube", motion_names, RICOCHET_TEST_DATA);
   return parameters;
