@@ -16,34 +16,9 @@ namespace Ricochet
   namespace
   {
     using dealii::Point;
-    using dealii::Tensor;
 
     /** Pairs that one task tests; a fixed number, whatever the threads. */
     constexpr std::size_t chunk_size = 4096;
-
-
-
-    /**
-     * Facets catch vertices this far beyond their border, relative to their
-     * size: in aligned bodies, vertices pass exactly along a border and must
-     * not slip by for round-off. Anything up to 1e-6 gives the same collisions.
-     */
-    constexpr double inside_tolerance = 1e-10;
-
-
-
-    /** The facet, the first dim points, made larger by the tolerance. */
-    template <int dim>
-    std::array<Point<dim>, dim + 1>
-    enlarged(std::array<Point<dim>, dim + 1> x)
-    {
-      Point<dim> centre;
-      for (unsigned int i = 0; i < dim; ++i)
-        centre += Tensor<1, dim>(x[i]) / dim;
-      for (unsigned int i = 0; i < dim; ++i)
-        x[i] += inside_tolerance * (x[i] - centre);
-      return x;
-    }
 
 
 
@@ -53,7 +28,7 @@ namespace Ricochet
          const std::array<Point<2>, 3> &end,
          double &time)
     {
-      return SweptTest::vertex_edge(enlarged<2>(begin), enlarged<2>(end), time);
+      return SweptTest::vertex_edge(begin, end, time);
     }
 
     bool
@@ -63,9 +38,7 @@ namespace Ricochet
          double &time)
     {
       return kind == PairKind::vertex_facet
-               ? SweptTest::vertex_triangle(enlarged<3>(begin),
-                                            enlarged<3>(end),
-                                            time)
+               ? SweptTest::vertex_triangle(begin, end, time)
                : SweptTest::edge_edge(begin, end, time);
     }
 

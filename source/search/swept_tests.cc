@@ -7,6 +7,33 @@
 namespace Ricochet
 {
   using dealii::Point;
+  using dealii::Tensor;
+
+  namespace
+  {
+    /**
+     * Make the polygon of a vertex and a facet larger by the tolerance of the
+     * border. Done with differences, it adds half a rounding error to theirs.
+     */
+    template <int dim, unsigned int n_vertices>
+    void
+    enlarge(MovingPolygon<dim, n_vertices> &polygon)
+    {
+      for (auto *vertices : {&polygon.begin, &polygon.end})
+        {
+          Tensor<1, dim> centre;
+          for (const auto &vertex : *vertices)
+            centre += vertex / dim;
+          for (auto &vertex : *vertices)
+            vertex += SweptTest::border_tolerance * (vertex - centre);
+        }
+      for (auto *edges : {&polygon.begin_edges, &polygon.end_edges})
+        for (auto &edge : *edges)
+          edge *= 1. + SweptTest::border_tolerance;
+    }
+  } // namespace
+
+
 
   bool
   SweptTest::vertex_edge(const std::array<Point<2>, 3> &begin,
@@ -21,6 +48,7 @@ namespace Ricochet
       }
     polygon.begin_edges[0] = begin[1] - begin[0];
     polygon.end_edges[0]   = end[1] - end[0];
+    enlarge(polygon);
     return polygon.reaches_origin(time);
   }
 
@@ -42,6 +70,7 @@ namespace Ricochet
         polygon.begin_edges[k] = begin[k + 1] - begin[0];
         polygon.end_edges[k]   = end[k + 1] - end[0];
       }
+    enlarge(polygon);
     return polygon.reaches_origin(time);
   }
 

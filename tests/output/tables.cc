@@ -137,8 +137,11 @@ namespace
           for (unsigned int i = begin; i < begin + 10; ++i)
             expected += std::to_string(i) + "," + std::to_string(i) + ".5\n";
         }
+      // Nine of the next ten lines still fit.
       const std::string message =
         message_of<RunError>([&]() { write_lines(190); });
+      for (unsigned int i = 190; i < 199; ++i)
+        expected += std::to_string(i) + "," + std::to_string(i) + ".5\n";
       EXPECT_NE(message.find("'" + name + "'"), std::string::npos) << message;
 
       // Nor is there a gap when there is room again.

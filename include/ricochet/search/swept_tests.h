@@ -25,12 +25,22 @@ namespace Ricochet
    * of steps. @p time is therefore never late by more than round-off, and
    * always in [0,1]; it is not touched when the answer is "no".
    *
+   * Facets catch vertices a little beyond their border (border_tolerance).
+   * In aligned bodies vertices pass exactly along a border, where round-off
+   * would decide whether they slip by.
+   *
    * All tolerances are relative to the size of the pair and its motion, so the
    * answers do not depend on units or, as far as the differences of positions
    * are representable, on the place of the origin.
    */
   namespace SweptTest
   {
+    /**
+     * How much larger facets are for vertices, relative to their size.
+     * Anything from round-off to 1e-6 gives the same collisions.
+     */
+    constexpr double border_tolerance = 1e-10;
+
     /** Segment 0-1 and vertex 2, in the plane. */
     bool
     vertex_edge(const std::array<dealii::Point<2>, 3> &begin,
