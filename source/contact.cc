@@ -218,12 +218,9 @@ namespace Ricochet
         lumped[node][d] = values[node * dim + d];
     state.inverse_mass.reinit(lumped);
     inverse_mass_operator = nullptr;
-    templates.clear();
+    layouts.clear();
     for (const VectorType *vector : inverse_mass)
-      {
-        templates.emplace_back();
-        templates.back().reinit(*vector);
-      }
+      layouts.push_back(vector->get_partitioner());
   }
 
 
@@ -239,7 +236,7 @@ namespace Ricochet
       std::vector<double> values(surface.n_nodes * dim, 0.);
       for (unsigned int d = 0; d < dim; ++d)
         {
-          VectorType unit = templates[from.source];
+          VectorType unit(layouts[from.source]);
           if (unit.in_local_range(from.dofs[d]))
             unit(from.dofs[d]) = 1.;
           inverse_mass_operator(from.source, unit);
@@ -460,7 +457,7 @@ namespace Ricochet
     const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
     for (unsigned int source = 0; source < result.size(); ++source)
       {
-        VectorType change = templates[source];
+        VectorType change(layouts[source]);
         for (const unsigned int node : nodes.nodes_of_rank[rank])
           if (nodes.nodes[node].source == source)
             for (unsigned int d = 0; d < dim; ++d)

@@ -218,7 +218,10 @@ namespace Ricochet
     std::vector<dealii::Point<dim>> begin_vertices, end_vertices;
     std::vector<double> send_buffer, receive_buffer;
     InverseMassOperator inverse_mass_operator;
-    std::vector<VectorType> templates; // zero, one per source
+
+    /** Of the vectors of each source. */
+    std::vector<std::shared_ptr<const dealii::Utilities::MPI::Partitioner>>
+      layouts;
   };
 } // namespace Ricochet
 
