@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "feature_normals.h"
+
 namespace Ricochet
 {
   namespace
@@ -13,38 +15,8 @@ namespace Ricochet
     using dealii::Point;
     using dealii::Tensor;
 
-    /** The direction of @p t, or zero when it has none. */
-    template <int dim>
-    Tensor<1, dim>
-    direction(const Tensor<1, dim> &t)
-    {
-      const double norm = t.norm();
-      return norm > 0. ? t / norm : Tensor<1, dim>();
-    }
-
-
-
-    /** Position of a vertex of the surface from the positions of the nodes. */
-    template <int dim>
-    Point<dim>
-    vertex_position(const Surface<dim> &surface,
-                    const std::vector<Point<dim>> &nodes,
-                    const unsigned int vertex)
-    {
-      if (surface.vertices_are_nodes)
-        return nodes[vertex];
-      Point<dim> position;
-      for (unsigned int k = surface.node_begin[vertex];
-           k < surface.node_begin[vertex + 1];
-           ++k)
-        position += surface.node_weights[k] *
-                    Tensor<1, dim>(nodes[surface.vertex_nodes[k]]);
-      return position;
-    }
-
-
-
-    /** The same between two configurations, at the fraction @p s of the way. */
+    /** Position of a vertex between two configurations, at the fraction @p s of
+     * the way. */
     template <int dim>
     Point<dim>
     vertex_position(const Surface<dim> &surface,
@@ -60,116 +32,8 @@ namespace Ricochet
 
 
 
-    /** Outward unit normal of a facet from the positions of its vertices. */
-    Tensor<1, 2>
-    facet_normal(const std::array<Point<2>, 2> &x)
-    {
-      const Tensor<1, 2> t = x[1] - x[0];
-      return direction(Tensor<1, 2>({t[1], -t[0]}));
-    }
-
-    Tensor<1, 3>
-    facet_normal(const std::array<Point<3>, 3> &x)
-    {
-      return direction(dealii::cross_product_3d(x[1] - x[0], x[2] - x[0]));
-    }
-
-
-
-    template <int dim>
-    Tensor<1, dim>
-    facet_normal(const Surface<dim> &surface,
-                 const std::vector<Point<dim>> &nodes,
-                 const unsigned int facet)
-    {
-      std::array<Point<dim>, dim> x;
-      for (unsigned int i = 0; i < dim; ++i)
-        x[i] = vertex_position(surface, nodes, surface.facets[facet][i]);
-      return facet_normal(x);
-    }
-
-
-
-    constexpr double pi = 3.14159265358979323846;
-
-    /** The slack of the cone of normals at an edge, and the angle between the
-     * facets of an edge up to which it is flat. */
-    constexpr double cone_tolerance = 0.1;
-    const double flat_cosine        = std::cos(10. * pi / 180.);
-
-    /** Edges with a smaller sine between them have no common normal. */
-    constexpr double parallel_sine = 1e-8;
-
     /** Relative to the local length: below, a direction is only round-off. */
     constexpr double round_off_length = 1e-12;
-
-
-
-    double
-    angle(const Tensor<1, 3> &a, const Tensor<1, 3> &b)
-    {
-      return std::acos(std::max(-1., std::min(1., a * b)));
-    }
-
-
-
-    /** The normals of the one or two facets at an edge. */
-    struct EdgeNormals
-    {
-      EdgeNormals(const Surface<3> &surface,
-                  const std::vector<Point<3>> &nodes,
-                  const unsigned int edge)
-        : first(facet_normal(surface, nodes, surface.edge_facets[edge][0]))
-        , second(surface.edge_facets[edge][1] == Surface<3>::none
-                   ? first
-                   : facet_normal(surface, nodes, surface.edge_facets[edge][1]))
-        , mean(direction(first + second))
-        , is_flat(first * second > flat_cosine)
-      {}
-
-      /** Whether @p n is between the two normals, give or take the tolerance.
-       */
-      bool
-      contains(const Tensor<1, 3> &n) const
-      {
-        return angle(n, first) + angle(n, second) <=
-               angle(first, second) + 2. * cone_tolerance;
-      }
-
-      Tensor<1, 3> first, second, mean;
-      bool is_flat;
-    };
-
-
-
-    /** Whether a normal from b to a lies between the facets of both edges. */
-    bool
-    fits(const EdgeNormals &a, const EdgeNormals &b, const Tensor<1, 3> &n)
-    {
-      return b.contains(n) && a.contains(-n);
-    }
-
-
-
-    /**
-     * A normal that both edges' facets can agree on: the given one if it lies
-     * in both cones, else that of the flat edges, else the mean of all facets.
-     */
-    Tensor<1, 3>
-    fitting_normal(const EdgeNormals &a,
-                   const EdgeNormals &b,
-                   const Tensor<1, 3> &n)
-    {
-      if (fits(a, b, n))
-        return n;
-      Tensor<1, 3> sum;
-      if (a.is_flat || !b.is_flat)
-        sum -= a.mean;
-      if (b.is_flat || !a.is_flat)
-        sum += b.mean;
-      const double norm = sum.norm();
-      return norm > parallel_sine ? sum / norm : n;
-    }
 
 
 
@@ -234,7 +98,7 @@ namespace Ricochet
         result.weights[0] = 1.;
         for (unsigned int i = 0; i < dim; ++i)
           result.weights[i + 1] = -closest.weights[i];
-        result.raw_normal     = facet_normal(x);
+        result.raw_normal     = facet_normal<dim>(x);
         result.has_raw_normal = true;
       }
     else if constexpr (dim == 3)
@@ -396,7 +260,7 @@ namespace Ricochet
         for (unsigned int i = 0; i < dim; ++i)
           result.end_weights[i + 1] = -closest.weights[i];
         result.is_inside    = closest.is_inside;
-        result.end_normal   = facet_normal(x);
+        result.end_normal   = facet_normal<dim>(x);
         result.is_plausible = can_touch(encounter.first, result.end_normal);
       }
     else if constexpr (dim == 3)
