@@ -9,6 +9,7 @@
 #include <deal.II/base/multithread_info.h>
 
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -145,6 +146,14 @@ main(int argc, char **argv)
     {
       // Raised by all ranks alike, see on_all_ranks().
       return fail(error.what(), true);
+    }
+  catch (const std::bad_alloc &)
+    {
+      return fail(
+        "There is not enough memory for this model. Choose fewer "
+        "'Refinements', less in 'Repeat', or more ranks on more "
+        "machines.",
+        false);
     }
   catch (const std::exception &error)
     {

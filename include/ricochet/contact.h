@@ -147,6 +147,14 @@ namespace Ricochet
       return nodes;
     }
 
+    /** The gap that contact points are moved to, relative to the local edge
+     * length of the surface. */
+    double
+    clearance() const
+    {
+      return settings.delta;
+    }
+
     /** Positions, impulses and status of the nodes after the last step. */
     const ContactState<dim> &
     get_state() const

@@ -169,9 +169,14 @@ namespace Ricochet
               "circle of 'include' lines.");
     std::string text;
     unsigned int number = 0;
+    std::vector<Path> opened_here;
     while (std::getline(in, text))
       {
         const std::string where = source + ", line " + std::to_string(++number);
+        require(number > 1 || text.compare(0, 3, "\xef\xbb\xbf") != 0,
+                where +
+                  ": the file starts with a byte order mark. Save it as "
+                  "plain UTF-8 without one.");
         require(text.find('\r') == std::string::npos,
                 where +
                   ": the line ends with a carriage return (Windows or "
@@ -190,10 +195,18 @@ namespace Ricochet
 
         if (take_keyword(line, "subsection"))
           {
+            require(!line.empty(), where + ": this subsection has no name.");
             current.push_back(line);
             if (std::find(sections.begin(), sections.end(), current) ==
                 sections.end())
               sections.push_back(current);
+            // Files may add to sections of others, seldom to their own.
+            if (current.size() > 1 &&
+                std::find(opened_here.begin(), opened_here.end(), current) !=
+                  opened_here.end())
+              repeated.push_back(where + ": subsection '" + join(current) +
+                                 "' was already there; both are one.");
+            opened_here.push_back(current);
           }
         else if (take_keyword(line, "end"))
           {
@@ -206,7 +219,7 @@ namespace Ricochet
             const auto file =
               std::filesystem::path(source).parent_path() / line;
             std::ifstream included(file);
-            require(included.good(),
+            require(included.good() && !std::filesystem::is_directory(file),
                     where + ": cannot read the included file '" +
                       file.string() + "'.");
             read(included, file.string(), depth + 1);
@@ -292,17 +305,51 @@ namespace Ricochet
 
 
 
-  void
-  ParameterFile::apply_to(ParameterHandler &prm) const
+  ParameterFile
+  ParameterFile::all_entries(ParameterHandler &prm)
   {
-    // What was declared, as deal.II itself prints it.
+    // As deal.II itself prints them.
     std::stringstream printed;
     prm.print_parameters(printed,
                          ParameterHandler::ShortPRM |
                            ParameterHandler::KeepDeclarationOrder);
-    ParameterFile declared;
-    declared.read(printed, "", 0);
+    ParameterFile result;
+    result.read(printed, "", 0);
+    return result;
+  }
 
+
+
+  std::string
+  ParameterFile::difference(const ParameterFile &other,
+                            const std::string &section) const
+  {
+    const auto is_inside = [&](const Entry &entry) {
+      return !entry.path.empty() && entry.path[0] == section;
+    };
+    const std::string none = "not there";
+    for (const Entry &entry : entries)
+      if (is_inside(entry))
+        {
+          const std::string value = other.value(entry.path, entry.name, none);
+          if (value != entry.value)
+            return "'" + join(entry.path, entry.name) + "' is '" + entry.value +
+                   "' and was '" + value + "'";
+        }
+    for (const Entry &entry : other.entries)
+      if (is_inside(entry) &&
+          value(entry.path, entry.name, none) != entry.value)
+        return "'" + join(entry.path, entry.name) + "' was '" + entry.value +
+               "'";
+    return "";
+  }
+
+
+
+  void
+  ParameterFile::apply_to(ParameterHandler &prm) const
+  {
+    const ParameterFile declared = all_entries(prm);
     for (const Entry &entry : entries)
       {
         std::vector<std::string> names, elsewhere;

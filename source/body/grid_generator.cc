@@ -159,6 +159,20 @@ namespace Ricochet
         result += " " + candidate;
       return result + ".";
     }
+
+
+
+    /** The first argument of a subdivided mesh are numbers of cells; the
+     * library takes negative ones for huge ones. */
+    void
+    check_counts(const std::string &arguments, const std::string &message)
+    {
+      for (const auto &count : dealii::Utilities::split_string_list(
+             arguments.substr(0, arguments.find(':')),
+             ','))
+        require(count.find('-') == std::string::npos,
+                message + " '" + count + "' is not a number of cells.");
+    }
   } // namespace
 
 
@@ -188,6 +202,8 @@ namespace Ricochet
                                 arguments + "\".";
     check_name_and_length<dim>(name, arguments, message);
 
+    if (name.compare(0, 10, "subdivided") == 0)
+      check_counts(arguments, message + " " + remedy<dim>(name));
     try
       {
         dealii::GridGenerator::generate_from_name_and_arguments(triangulation,

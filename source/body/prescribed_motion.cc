@@ -19,7 +19,9 @@ namespace Ricochet
                       "",
                       Patterns::List(Patterns::Integer(0)),
                       "Ids of the boundary faces whose nodes move as given, "
-                      "separated by ','. Units: none.");
+                      "separated by ','. Where two motions give the same "
+                      "component of a node, the first one counts. Units: "
+                      "none.");
     prm.declare_entry("Components",
                       dim == 2 ? "x, y" : "x, y, z",
                       Patterns::MultipleSelection(dim == 2 ? "x|y" : "x|y|z"),

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -27,6 +28,27 @@ namespace Ricochet
                                std::regex("(^|[^A-Za-z0-9_])(" + pattern +
                                           ")($|[^A-Za-z0-9_])"));
     }
+
+
+
+    /** Drops all that is written to a stream while it lives. */
+    class SilentStream
+    {
+    public:
+      explicit SilentStream(std::ostream &stream)
+        : stream(stream)
+        , buffer(stream.rdbuf(nullptr))
+      {}
+
+      ~SilentStream()
+      {
+        stream.rdbuf(buffer);
+      }
+
+    private:
+      std::ostream &stream;
+      std::streambuf *const buffer;
+    };
   } // namespace
 
 
@@ -55,6 +77,8 @@ namespace Ricochet
 
     const std::string variables = dim == 2 ? "x,y,t" : "x,y,z,t";
     parser = std::make_shared<dealii::FunctionParser<dim>>(dim);
+    // deal.II writes what the parser says there, too.
+    const SilentStream silent(std::cerr);
     try
       {
         parser->initialize(variables,

@@ -69,12 +69,15 @@ namespace Ricochet
         initial              = now.all;
         const HistoryRow row = history_row(state, balance, now, 0.);
         energy_scale         = row.kinetic_energy + row.internal_energy;
-        // Bodies at rest: the round-off of their stresses is no growth.
+        // Bodies nearly at rest: the round-off of their stresses and the
+        // strains of moving them to the clearance are no growth.
+        const double strain = std::max(contact.clearance(), 1e-10);
         for (unsigned int b = 0; b < now.bodies.size(); ++b)
           energy_scale =
             std::max(energy_scale,
-                     1e-20 * now.bodies[b].mass *
-                       std::pow(solids.body(b).material->wave_speed(), 2));
+                     now.bodies[b].mass *
+                       std::pow(strain * solids.body(b).material->wave_speed(),
+                                2));
         summary.start_time = state.time;
         summary.start      = {row.kinetic_energy,
                               row.internal_energy,
@@ -177,7 +180,7 @@ namespace Ricochet
         const HistoryRow row = history_row(state, balance, now, dt);
         write_tables(state, now, row);
         keep_summary(now, row);
-        if (parameters.check_intersections && record.n_passes > 0)
+        if (parameters.check_intersections)
           summary.n_intersections +=
             intersecting_facets(contact.get_surface(), contact.get_state().end)
               .size();
@@ -386,8 +389,13 @@ namespace Ricochet
       if (parameters.n_pictures > 0)
         pictures->draw_history();
       summary.write(directory);
-      std::cout << summary.text() << "Results are in " << directory.name()
-                << "\n";
+      std::cout << summary.text();
+      if (summary.n_unsettled_steps > 0)
+        std::cout << "Warning: contact did not settle in "
+                  << summary.n_unsettled_steps
+                  << " steps; bodies may pass through each other from there "
+                     "on. Choose smaller steps or more 'Maximum passes'.\n";
+      std::cout << "Results are in " << directory.name() << "\n";
       if (!pictures->remark().empty())
         std::cout << pictures->remark() << "\n";
       std::cout << std::flush;
@@ -495,6 +503,9 @@ namespace Ricochet
           scalars.at("angular momentum " + std::to_string(d));
       }
     interval.reset(contact.get_surface().n_nodes, scalars.at("interval begin"));
+    require(data.vectors.at("contact gaps").size() == interval.gaps.size(),
+            "The checkpoint belongs to another contact surface. Restart with "
+            "the parameter file that it was made with.");
     interval.normal_impulses     = data.vectors.at("contact normal impulses");
     interval.tangential_impulses = data.vectors.at("contact friction impulses");
     interval.gaps                = data.vectors.at("contact gaps");

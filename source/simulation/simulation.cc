@@ -9,6 +9,7 @@
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/patterns.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #ifdef __GLIBC__
@@ -68,8 +69,9 @@ namespace Ricochet
                       "as bodies",
                       Patterns::Selection("as bodies|lumped"),
                       "The mass that impulses act on: the same, or the lumped "
-                      "one although the bodies move with a consistent one. "
-                      "Units: None.");
+                      "one although the bodies move with a consistent one, "
+                      "which is faster, keeps the linear momentum, but not the "
+                      "angular one. Units: None.");
     prm.leave_subsection();
 
     prm.enter_subsection("Bodies");
@@ -142,6 +144,16 @@ namespace Ricochet
     for (const auto &section : file.subsections({"Bodies"}))
       {
         prm.enter_subsection(section);
+        // So that parameters.prm can be run from where it is.
+        prm.enter_subsection("Mesh");
+        if (!prm.get("Mesh file").empty())
+          prm.set("Mesh file",
+                  std::filesystem::absolute(
+                    std::filesystem::path(file.directory()) /
+                    prm.get("Mesh file"))
+                    .lexically_normal()
+                    .string());
+        prm.leave_subsection();
         BodyParameters<dim> parameters;
         parameters.parse_parameters(prm,
                                     section,
@@ -211,13 +223,16 @@ namespace Ricochet
   {
     using Existing = OutputDirectory::Existing;
     require(end_time > 0.,
-            "'End time' is " + std::to_string(end_time) +
-              ": there is nothing to run. Set it above 0.");
+            file.where({}, "End time") +
+              ": 'End time' is 0, so there is nothing to run. Set it above 0.");
+    refuse_to_overwrite_input();
     const OutputDirectory directory(output_name,
                                     options.restart    ? Existing::resume
                                     : output.overwrite ? Existing::overwrite
                                                        : Existing::refuse,
                                     communicator);
+    if (options.restart)
+      check_same_model(directory);
     write_parameters(directory);
     for (const auto &warning : file.warnings())
       say("Warning: " + warning);
@@ -243,6 +258,8 @@ namespace Ricochet
     if (!resume)
       integrator->initialize(*solids, state, dt);
     greet(dt);
+    if (!resume)
+      warn_of_intersections();
     recorder->start(state, balance);
 
     const SignalGuard signals;
@@ -331,6 +348,46 @@ namespace Ricochet
 
   template <int dim>
   void
+  Simulation<dim>::warn_of_intersections() const
+  {
+    const Surface<dim> &surface = contact.get_surface();
+    const auto pairs = intersecting_facets(surface, contact.get_state().end);
+    if (pairs.empty())
+      return;
+    const auto name_of = [&](const unsigned int facet) {
+      return "'" + solids->body(surface.facet_body[facet]).name + "'";
+    };
+    say("Warning: " + std::to_string(pairs.size()) +
+        " pairs of facets pass through each other at the start, the first of "
+        "bodies " +
+        name_of(pairs[0][0]) + " and " + name_of(pairs[0][1]) +
+        ". Contact keeps apart what is apart; move these bodies.");
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::refuse_to_overwrite_input() const
+  {
+    on_first_rank(communicator, [&]() {
+      std::error_code none;
+      if (output.overwrite && !options.restart)
+        for (const auto &name : OutputDirectory::files_of_run(output_name))
+          require(!std::filesystem::equivalent(output_name + "/" + name,
+                                               file.name(),
+                                               none),
+                  "The parameter file '" + file.name() +
+                    "' is one of the files that this run would overwrite. "
+                    "Copy it to another directory, or choose another output "
+                    "directory (--output DIR).");
+    });
+  }
+
+
+
+  template <int dim>
+  void
   Simulation<dim>::say(const std::string &text) const
   {
     if (Utilities::MPI::this_mpi_process(communicator) == 0)
@@ -354,106 +411,6 @@ namespace Ricochet
               "Cannot write '" + name +
                 "'. Check the permissions and the free space of the disk.");
     });
-  }
-
-
-
-  namespace
-  {
-    /** The whole vector on all ranks, in the order of the degrees of freedom.
-     */
-    std::vector<double>
-    gather(const LinearAlgebra::distributed::Vector<double> &vector)
-    {
-      std::vector<double> values(vector.size(), 0.);
-      for (const auto i : vector.locally_owned_elements())
-        values[i] = vector(i);
-      Utilities::MPI::sum(values, vector.get_mpi_communicator(), values);
-      return values;
-    }
-
-
-
-    void
-    scatter(const std::vector<double> &values,
-            LinearAlgebra::distributed::Vector<double> &vector)
-    {
-      require(values.size() == vector.size(),
-              "The checkpoint belongs to another mesh. Restart with the "
-              "parameter file that it was made with.");
-      for (const auto i : vector.locally_owned_elements())
-        vector(i) = values[i];
-      vector.update_ghost_values();
-    }
-
-
-
-    /** All vectors of a state with their names in checkpoints. */
-    std::vector<std::pair<std::string, ForestVectors *>>
-    named_vectors(State &state)
-    {
-      return {{"positions", &state.positions},
-              {"velocities", &state.velocities},
-              {"accelerations", &state.accelerations},
-              {"internal forces", &state.internal_forces},
-              {"external forces", &state.external_forces}};
-    }
-  } // namespace
-
-
-
-  template <int dim>
-  CheckpointData
-  Simulation<dim>::save()
-  {
-    CheckpointData data;
-    data.step = state.step;
-    data.time = state.time;
-    step_size.save(data.scalars);
-    recorder->save(data);
-    for (const auto &[name, vectors] : named_vectors(state))
-      for (unsigned int p = 0; p < vectors->size(); ++p)
-        data.vectors[name + " " + std::to_string(p)] = gather((*vectors)[p]);
-
-    // The shares of the ranks are added up; a restart gives all to rank 0.
-    std::vector<double> shares{balance.external_work, balance.contact_work};
-    for (unsigned int d = 0; d < 3; ++d)
-      shares.push_back(balance.external_angular_momentum[d]);
-    Utilities::MPI::sum(shares, communicator, shares);
-    shares.push_back(balance.restitution_loss);
-    shares.push_back(balance.friction_loss);
-    for (unsigned int d = 0; d < 3; ++d)
-      shares.push_back(balance.contact_angular_momentum[d]);
-    data.vectors["balance"] = shares;
-    return data;
-  }
-
-
-
-  template <int dim>
-  void
-  Simulation<dim>::load(const CheckpointData &data)
-  {
-    state.step = data.step;
-    state.time = data.time;
-    step_size.load(data.scalars);
-    recorder->load(data);
-    for (const auto &[name, vectors] : named_vectors(state))
-      for (unsigned int p = 0; p < vectors->size(); ++p)
-        scatter(data.vectors.at(name + " " + std::to_string(p)), (*vectors)[p]);
-
-    const std::vector<double> &values = data.vectors.at("balance");
-    if (Utilities::MPI::this_mpi_process(communicator) == 0)
-      {
-        balance.external_work = values[0];
-        balance.contact_work  = values[1];
-        for (unsigned int d = 0; d < 3; ++d)
-          balance.external_angular_momentum[d] = values[2 + d];
-      }
-    balance.restitution_loss = values[5];
-    balance.friction_loss    = values[6];
-    for (unsigned int d = 0; d < 3; ++d)
-      balance.contact_angular_momentum[d] = values[7 + d];
   }
 
 

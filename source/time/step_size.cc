@@ -72,6 +72,15 @@ namespace Ricochet
         throw RunError(message.str());
       }
     last = fixed > 0. ? fixed : courant_number * stable;
+    if (!(end_time + last > end_time))
+      {
+        std::ostringstream message;
+        message << "Time stepping: with steps of " << last
+                << " the time stands still before the 'End time', " << end_time
+                << ", is reached. Choose a larger 'Time step' or 'Courant "
+                   "number'.";
+        throw RunError(message.str());
+      }
     // A remainder of round-off belongs to the last step.
     const double remaining = end_time - state.time;
     if (remaining < last * (1. - 1e-6))

@@ -41,8 +41,9 @@ class BadInput(RunTest):
     def cube(self, **changes):
         return self.write("cube.prm", CUBE % dict(GOOD, **changes))
 
-    def refused(self, file, words, ranks=1, **kwargs):
-        result = self.run_file(file, expect=None, ranks=ranks, **kwargs)
+    def refused(self, file, words, settings=(), ranks=1, **kwargs):
+        result = self.run_file(file, settings, expect=None, ranks=ranks,
+                               **kwargs)
         self.assertEqual(result.code, 1, result.out + result.err)
         self.assertEqual(result.err.count("Error: "), 1, result.err)
         for word in words:
@@ -140,12 +141,81 @@ class BadInput(RunTest):
         finally:
             subprocess.run(["umount", disk], check=True)
 
+    def test_input_would_be_overwritten(self):
+        first = self.run_file(self.cube())
+        result = self.refused(first.path("parameters.prm"),
+                              ["parameters.prm", "overwrite"],
+                              ["Output/Overwrite=true"],
+                              output=first.directory)
+        self.assertGreater(len(result.table()), 1)
+
+    def test_restart_with_another_model(self):
+        first = self.run_file(self.cube())
+        for ranks, changes, words in (
+                (1, {"density": "20"}, ["Density", "'20'", "'10'"]),
+                (2, {"mesh": GOOD["mesh"].replace("= 2 :", "= 1 :")},
+                 ["Grid generator arguments"])):
+            self.refused(self.cube(end="0.002", **changes), words, ranks=ranks,
+                         output=first.directory, options=["--restart"])
+        more = self.run_file(self.cube(end="0.002"), output=first.directory,
+                             options=["--restart"])
+        self.assertEqual(more.column("time")[-1], 0.002)
+
+    def test_step_that_is_no_step(self):
+        self.refused(self.cube(step="1e-300"), ["Time step", "stands still"])
+
+    def test_negative_number_of_cells(self):
+        self.refused(self.cube(mesh=GOOD["mesh"].replace("= 2 :", "= -2 :")),
+                     ["cube", "subdivided_hyper_cube", "'-2'"])
+
+    def test_function_that_is_none(self):
+        result = self.refused(self.cube(velocity="1 +; 0; 0"),
+                              ["cube", "Initial velocity", "1 +"])
+        self.assertEqual(len(result.err.strip().split("\n")), 1)
+
+    def test_body_without_a_name(self):
+        self.refused(self.cube(extra="subsection Bodies\n  subsection\n"
+                                     "  end\nend\n"),
+                     ["cube.prm, line 2", "no name"])
+
+    def test_bodies_with_one_name_are_told(self):
+        result = self.run_file(self.write("twice.prm", (CUBE % GOOD).replace(
+            "  end\nend\n\n", "  end\n  subsection cube\n  end\nend\n")))
+        self.assertIn("'Bodies/cube' was already there", result.out)
+
+    def test_byte_order_mark(self):
+        file = self.write("mark.prm", "\ufeff" + CUBE % GOOD)
+        self.refused(file, ["mark.prm, line 1", "byte order mark"])
+
+    def test_included_directory(self):
+        self.refused(self.cube(extra="include " + self.folder),
+                     ["cube.prm, line 2", self.folder])
+
+    def two_cubes(self, distance, angle=0):
+        return self.cube(extra=(
+            "subsection Bodies\n  subsection cube\n    set Repeat = 2, 1, 1\n"
+            "    set Repeat spacing = %g, 0, 0\n    set Random rotation = %g\n"
+            "  end\nend\n" % (distance, angle)))
+
+    def test_intersections_at_the_start_are_told(self):
+        result = self.run_file(self.two_cubes(0.7, 5),
+                               ["Output/Check intersections=true"])
+        self.assertIn("pass through each other at the start", result.out)
+        self.assertIn("'cube[0,0,0]'", result.out)
+        line = next(line for line in result.out.split("\n")
+                    if "intersecting facet pairs" in line)
+        self.assertGreater(float(line.split()[-1]), 0)
+
+    def test_touching_bodies_at_rest_run(self):
+        result = self.run_file(self.two_cubes(1.0))
+        self.assertNotIn("pass through", result.out)
+
     def test_unknown_option(self):
         self.refused(self.cube(), ["--nonsense"], options=["--nonsense"])
 
     def test_overrides_are_checked(self):
         self.refused(example("five-cubes"), ["Contact/Restitution", "2"],
-                     settings=["Contact/Restitution=2"])
+                     ["Contact/Restitution=2"])
 
 
 SQUARE = """$MeshFormat

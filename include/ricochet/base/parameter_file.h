@@ -79,7 +79,19 @@ namespace Ricochet
     void
     apply_to(dealii::ParameterHandler &prm) const;
 
-    /** Entries that are set more than once in the file, as warnings. */
+    /** All entries of @p prm with their values. */
+    static ParameterFile
+    all_entries(dealii::ParameterHandler &prm);
+
+    /**
+     * The first entry in a top-level section that is not the same in @p other,
+     * with both values, for messages; empty if there is none.
+     */
+    std::string
+    difference(const ParameterFile &other, const std::string &section) const;
+
+    /** Entries that are set, and subsections below the top that are opened,
+     * more than once in a file, as warnings. */
     std::vector<std::string>
     warnings() const;
 

@@ -74,8 +74,18 @@ namespace Ricochet
     void
     load(const CheckpointData &data);
 
+    /** Refuse to go on with other bodies than those of @p directory. */
+    void
+    check_same_model(const OutputDirectory &directory);
+
+    void
+    refuse_to_overwrite_input() const;
+
     void
     greet(const double dt) const;
+
+    void
+    warn_of_intersections() const;
 
     /** A line on standard output, once. */
     void
