@@ -156,6 +156,69 @@ namespace
 
 
 
+namespace
+{
+  template <int dim>
+  Point<dim>
+  centre_of(const CoarseMesh<dim> &mesh,
+            const std::vector<unsigned int> &cell_vertices)
+  {
+    Point<dim> centre;
+    for (const unsigned int v : cell_vertices)
+      centre += dealii::Tensor<1, dim>(mesh.vertices[v]) /
+                static_cast<double>(cell_vertices.size());
+    return centre;
+  }
+
+
+
+  /** Every cell of the forest is where a cell of its body is. */
+  template <int dim>
+  void
+  check_bodies_of_cells(const Bodies<dim> &bodies)
+  {
+    const auto forest = make_forest(MPI_COMM_WORLD, bodies);
+    for (const auto &cell : forest->get_dof_handler().active_cell_iterators())
+      {
+        if (cell->is_artificial())
+          continue;
+        Point<dim> centre;
+        for (const unsigned int v : cell->vertex_indices())
+          centre += dealii::Tensor<1, dim>(cell->vertex(v)) /
+                    static_cast<double>(cell->n_vertices());
+        bool found = false;
+        for (const auto &[number, mesh] : bodies)
+          for (const auto &data : mesh.cells)
+            if (centre_of(mesh, data.vertices).distance(centre) < 1e-12)
+              {
+                found = true;
+                EXPECT_EQ(forest->body_of_cell(cell), number);
+              }
+        EXPECT_TRUE(found);
+      }
+  }
+} // namespace
+
+
+
+TEST(Forest, CellsBelongToTheirBodies)
+{
+  for_all_forests([](const auto &bodies) { check_bodies_of_cells(bodies); });
+
+  // Many cells after few, and the other way: p4est has an order of its own.
+  Triangulation<3> box, ball;
+  dealii::GridGenerator::subdivided_hyper_rectangle(box,
+                                                    {8u, 8u, 1u},
+                                                    Point<3>(-2, -2, -2),
+                                                    Point<3>(2, 2, -1.5),
+                                                    true);
+  dealii::GridGenerator::hyper_ball(ball);
+  ball.refine_global(2);
+  check_bodies_of_cells<3>({{0, CoarseMesh<3>(ball)}, {1, CoarseMesh<3>(box)}});
+  check_bodies_of_cells<3>({{0, CoarseMesh<3>(box)}, {1, CoarseMesh<3>(ball)}});
+}
+
+
 TEST(Forest, NumberingDoesNotDependOnTheNumberOfRanks)
 {
   for_all_forests([](const auto &bodies) {

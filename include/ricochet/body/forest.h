@@ -125,7 +125,12 @@ namespace Ricochet
     body_of_cell(
       const typename dealii::Triangulation<dim>::cell_iterator &cell) const
     {
-      return cell_bodies[cell->id().get_coarse_cell_id()];
+      // By index: the id is the number of a tree of p4est, which has an order
+      // of its own.
+      auto coarse_cell = cell;
+      while (coarse_cell->level() > 0)
+        coarse_cell = coarse_cell->parent();
+      return cell_bodies[coarse_cell->index()];
     }
 
     /** The numbers of the bodies in this forest, ascending. */
