@@ -188,6 +188,9 @@ namespace Ricochet
                 dealii::ExcDimensionMismatch(end.size(),
                                              surface->n_vertices()));
     ++statistics.n_detections;
+    encounters.clear();
+    if (surface->n_bodies < 2 && !settings.self_contact)
+      return; // nothing to meet, so no lists to build
     const FeaturePairs &pairs = candidates.get();
     if (!candidates.are_valid(begin, end))
       {
@@ -220,7 +223,6 @@ namespace Ricochet
       },
       1);
 
-    encounters.clear();
     for (std::size_t chunk = 0; chunk < n_chunks; ++chunk)
       encounters.insert(encounters.end(),
                         found[chunk].begin(),
