@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <memory>
 #include <tuple>
 #include <vector>
@@ -72,6 +73,25 @@ struct Sums
   double kinetic_energy = 0., momentum_scale = 0., mass_moment_scale = 0.,
          angular_momentum_scale = 0.;
 };
+
+
+
+/** Momenta and centre of mass are kept, but for what contact is known to do. */
+template <int dim>
+void
+expect_momenta(const Sums<dim> &before,
+               const Sums<dim> &after,
+               const Ricochet::ContactRecord &record)
+{
+  EXPECT_LE((after.momentum - before.momentum).norm(),
+            1e-13 * before.momentum_scale);
+  EXPECT_LE((after.mass_moment - before.mass_moment).norm(),
+            1e-13 * before.mass_moment_scale);
+  EXPECT_LE((after.angular_momentum - before.angular_momentum -
+             record.angular_momentum_change)
+              .norm(),
+            1e-13 * before.angular_momentum_scale);
+}
 
 
 
