@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/stopwatch.h>
 #include <ricochet/contact.h>
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace Ricochet
@@ -15,29 +15,6 @@ namespace Ricochet
 
   namespace
   {
-    /** Adds the time until its end to a counter of seconds. */
-    class Stopwatch
-    {
-    public:
-      explicit Stopwatch(double &seconds)
-        : seconds(seconds)
-        , start(std::chrono::steady_clock::now())
-      {}
-
-      ~Stopwatch()
-      {
-        seconds += std::chrono::duration<double>(
-                     std::chrono::steady_clock::now() - start)
-                     .count();
-      }
-
-    private:
-      double &seconds;
-      const std::chrono::steady_clock::time_point start;
-    };
-
-
-
     /** The symmetric table of pairs that "a:b, c:d" stands for. */
     std::vector<char>
     table_of_pairs(const std::string &pairs,
@@ -121,12 +98,20 @@ namespace Ricochet
                       "Limit of the clearance in later passes. Units: local "
                       "edge length of the surface.");
     prm.declare_entry("Maximum passes",
-                      "30",
+                      "15",
                       Patterns::Integer(1),
                       "Detection and response are repeated in a step until "
-                      "nothing is left to do, at most this often. 1 with zero "
-                      "clearance and detection distance is the published "
-                      "method, which leaves intersections. Units: None.");
+                      "nothing is left to do, at most this often. Units: "
+                      "None.");
+    prm.declare_entry("Guarantee",
+                      "true",
+                      Patterns::Bool(),
+                      "Whether a step must end without intersections: what "
+                      "passes do not settle is projected together, then moved "
+                      "rigidly for this step, then the step is cut. 'false' "
+                      "with one pass and zero clearance and detection distance "
+                      "is the published method, which leaves intersections. "
+                      "Units: None.");
     prm.declare_entry("Search margin",
                       "0.05",
                       Patterns::Double(0.),
@@ -138,6 +123,12 @@ namespace Ricochet
                       Patterns::Anything(),
                       "Which bodies may touch: 'all', or pairs of names such "
                       "as 'ball:plate, ball:wall'. Units: None.");
+    prm.declare_entry("Self-contact",
+                      "false",
+                      Patterns::Bool(),
+                      "Whether bodies may touch themselves; with 'Pairs', "
+                      "those that are paired with themselves ('tube:tube'). "
+                      "Units: None.");
     for (const auto &entry : Responses::entries())
       {
         prm.enter_subsection(entry.first);
@@ -153,22 +144,25 @@ namespace Ricochet
   Contact<dim>::parse_parameters(ParameterHandler &prm,
                                  const std::vector<std::string> &names)
   {
-    settings.restitution       = prm.get_double("Restitution");
-    settings.friction          = prm.get_double("Friction coefficient");
-    settings.eta               = prm.get_double("Detection distance");
-    settings.delta             = prm.get_double("Clearance");
-    largest_delta              = prm.get_double("Largest clearance");
-    max_passes                 = prm.get_integer("Maximum passes");
-    search_settings.eta        = settings.eta;
-    search_settings.margin     = prm.get_double("Search margin");
-    search_settings.body_pairs = table_of_pairs(prm.get("Pairs"), names);
-    require(settings.delta >= settings.eta,
+    PassSettings &pass           = settings.pass;
+    pass.restitution             = prm.get_double("Restitution");
+    pass.friction                = prm.get_double("Friction coefficient");
+    pass.eta                     = prm.get_double("Detection distance");
+    pass.delta                   = prm.get_double("Clearance");
+    settings.largest_delta       = prm.get_double("Largest clearance");
+    settings.max_passes          = prm.get_integer("Maximum passes");
+    settings.guarantee           = prm.get_bool("Guarantee");
+    search_settings.eta          = pass.eta;
+    search_settings.margin       = prm.get_double("Search margin");
+    search_settings.self_contact = prm.get_bool("Self-contact");
+    search_settings.body_pairs   = table_of_pairs(prm.get("Pairs"), names);
+    require(pass.delta >= pass.eta,
             "Contact: 'Clearance' (" + prm.get("Clearance") +
               ") must not be smaller than 'Detection distance' (" +
               prm.get("Detection distance") +
               "), or contacts would be found again forever. Make the "
               "detection distance smaller.");
-    largest_delta = std::max(largest_delta, settings.delta);
+    settings.largest_delta = std::max(settings.largest_delta, pass.delta);
 
     const std::string name = prm.get("Response");
     response               = Registry<ContactResponse<dim>>::create(name);
@@ -193,6 +187,7 @@ namespace Ricochet
     communicator = comm;
     extract_surface(sources, communicator, surface, nodes);
     search.reinit(surface, search_settings, communicator);
+    settling.reinit(surface, search, settings);
 
     const unsigned int n = surface.n_nodes;
     state.begin = state.end = nodes.positions;
@@ -265,32 +260,14 @@ namespace Ricochet
   {
     begin_step(dt);
     {
-      Stopwatch watch(search_time);
+      Stopwatch watch(settling.search_time);
       gather(positions_begin, positions_end, velocities, accelerations);
     }
-
     state.predicted_end        = state.end;
     state.predicted_velocities = state.velocities;
-    PassSettings pass          = settings;
-    for (unsigned int n = 0; n < max_passes; ++n)
-      {
-        {
-          Stopwatch watch(search_time);
-          search.detect(vertices(state.begin, begin_vertices),
-                        vertices(state.end, end_vertices),
-                        encounters);
-        }
-        Stopwatch watch(response_time);
-        if (!correction->correct(surface, encounters, pass, state))
-          break;
-        ++state.record.n_passes;
-        state.record.unsettled = n + 1 == max_passes;
-        pass.delta             = std::min(2. * pass.delta, largest_delta);
-      }
-
-    Stopwatch watch(response_time);
+    settling.settle(*correction, state);
     finish_step();
-    if (state.record.n_passes > 0)
+    if (state.has_acted() && !must_repeat())
       {
         if (inverse_mass_operator)
           {
@@ -337,28 +314,6 @@ namespace Ricochet
     auto &touched = state.touched_nodes;
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  }
-
-
-
-  template <int dim>
-  const std::vector<Point<dim>> &
-  Contact<dim>::vertices(const std::vector<Point<dim>> &node_positions,
-                         std::vector<Point<dim>> &buffer) const
-  {
-    if (surface.vertices_are_nodes)
-      return node_positions;
-    buffer.resize(surface.n_vertices());
-    for (unsigned int v = 0; v < surface.n_vertices(); ++v)
-      {
-        buffer[v] = Point<dim>();
-        for (unsigned int k = surface.node_begin[v];
-             k < surface.node_begin[v + 1];
-             ++k)
-          buffer[v] += surface.node_weights[k] *
-                       Tensor<1, dim>(node_positions[surface.vertex_nodes[k]]);
-      }
-    return buffer;
   }
 
 
@@ -482,8 +437,9 @@ namespace Ricochet
   std::string
   Contact<dim>::warning(const double courant_number) const
   {
-    return correction != nullptr ? correction->warning(settings, courant_number)
-                                 : "";
+    return correction != nullptr
+             ? correction->warning(settings.pass, courant_number)
+             : "";
   }
 
 

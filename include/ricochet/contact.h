@@ -5,6 +5,7 @@
 
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
+#include <ricochet/response/settling.h>
 #include <ricochet/search/search.h>
 #include <ricochet/surface/extraction.h>
 #include <ricochet/surface/surface.h>
@@ -108,6 +109,8 @@ namespace Ricochet
      * @param[in] dt Length of the step.
      * @param[in] accelerations Accelerations at the start of the step; needed
      *   only when needs_accelerations() says so.
+     * @return What was done. If must_repeat(), nothing was: repeat the step
+     *   with a shorter one.
      */
     const ContactRecord &
     correct(const ConstVectors &positions_begin,
@@ -127,6 +130,17 @@ namespace Ricochet
                      Vectors{&positions_end},
                      Vectors{&velocities},
                      dt);
+    }
+
+    /**
+     * Whether the last call of correct() found no way to end the step free of
+     * intersections. Possible only with moving supports that squeeze bodies,
+     * or with a consistent mass; never with Guarantee = false.
+     */
+    bool
+    must_repeat() const
+    {
+      return settings.guarantee && state.record.unsettled;
     }
 
     /** Whether the response works with the accelerations. */
@@ -152,7 +166,7 @@ namespace Ricochet
     double
     clearance() const
     {
-      return settings.delta;
+      return settings.pass.delta;
     }
 
     /** Positions, impulses and status of the nodes after the last step. */
@@ -168,19 +182,23 @@ namespace Ricochet
       return search.statistics();
     }
 
-    /** Settings that go with the response, for warnings and summaries. */
-    const PassSettings &
-    get_settings() const
-    {
-      return settings;
-    }
-
     /** Something the user should know about this run, or an empty string. */
     std::string
     warning(const double courant_number) const;
 
-    /** Wall time spent in detection and in the response so far, in seconds. */
-    double search_time = 0., response_time = 0.;
+    /** Wall time spent in detection so far, in seconds. */
+    double
+    search_time() const
+    {
+      return settling.search_time;
+    }
+
+    /** The same in the response. */
+    double
+    response_time() const
+    {
+      return settling.response_time;
+    }
 
   private:
     void
@@ -203,15 +221,8 @@ namespace Ricochet
     void
     finish_step();
 
-    /** Vertex positions of a configuration of the nodes. */
-    const std::vector<dealii::Point<dim>> &
-    vertices(const std::vector<dealii::Point<dim>> &nodes,
-             std::vector<dealii::Point<dim>> &buffer) const;
-
-    PassSettings settings;
+    SettlingSettings settings;
     SearchSettings search_settings;
-    double largest_delta;
-    unsigned int max_passes;
     std::vector<std::string> body_names;
     std::string pairs;
     std::unique_ptr<ContactResponse<dim>> response;
@@ -221,9 +232,8 @@ namespace Ricochet
     Surface<dim> surface;
     SurfaceNodes<dim> nodes;
     Search<dim> search;
+    Settling<dim> settling;
     ContactState<dim> state;
-    std::vector<Encounter> encounters;
-    std::vector<dealii::Point<dim>> begin_vertices, end_vertices;
     std::vector<double> send_buffer, receive_buffer;
     InverseMassOperator inverse_mass_operator;
 

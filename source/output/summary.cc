@@ -147,6 +147,9 @@ namespace Ricochet
                   Lines::print("%.3g per step",
                                double(summary.n_passes) /
                                  std::max(1UL, summary.n_steps)));
+      lines.count("groups projected together", summary.n_projected);
+      lines.count("groups moved rigidly", summary.n_rigid);
+      lines.count("cuts of a step", summary.n_cuts);
       lines.count("steps that did not settle", summary.n_unsettled_steps);
       lines.count("rebuilds of candidates", summary.n_rebuilds);
       lines.number("smallest gap", summary.min_gap);

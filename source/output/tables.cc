@@ -10,7 +10,7 @@ namespace Ricochet
             "step,time,dt,kinetic_energy,internal_energy,dissipated_energy,"
             "external_work,contact_work,total_energy,shadow_energy,px,py,pz,"
             "lx,ly,lz,node_face,edge_edge,passes,min_gap,plastic,viscous,"
-            "friction,restitution,l_error,wall_time",
+            "friction,restitution,l_error,wall_time,projected,rigid,cuts",
             resume)
   {}
 
@@ -25,7 +25,7 @@ namespace Ricochet
           << row.momentum << row.angular_momentum << row.node_face
           << row.edge_edge << row.passes << row.min_gap << row.plastic
           << row.viscous << row.friction << row.restitution << row.l_error
-          << row.wall_time;
+          << row.wall_time << row.projected << row.rigid << row.cuts;
     table.end_row();
   }
 

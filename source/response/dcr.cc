@@ -1,58 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/response/contact_response.h>
+#include <ricochet/response/pair_response.h>
 
 namespace Ricochet
 {
   using dealii::Tensor;
-
-  namespace
-  {
-    /** a x b as the change of angular momentum it stands for (2D: about z). */
-    Tensor<1, 3>
-    moment(const Tensor<1, 3> &a, const Tensor<1, 3> &b)
-    {
-      return dealii::cross_product_3d(a, b);
-    }
-
-    Tensor<1, 3>
-    moment(const Tensor<1, 2> &a, const Tensor<1, 2> &b)
-    {
-      return Tensor<1, 3>({0., 0., a[0] * b[1] - a[1] * b[0]});
-    }
-
-
-
-    /**
-     * The change of angular momentum when the nodes move by M^-1 w @p shift;
-     * those with prescribed motion stay.
-     */
-    template <int dim>
-    Tensor<1, 3>
-    moment_of_shift(const Collision<dim> &collision,
-                    const Tensor<1, dim> &shift,
-                    const ContactState<dim> &state)
-    {
-      Tensor<1, 3> sum;
-      Collision<dim> single;
-      single.weights = {1.};
-      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-        {
-          const unsigned int node = collision.nodes[i];
-          single.nodes            = {node};
-          const Tensor<1, dim> inverse_mass =
-            state.inverse_mass.effective(single);
-          Tensor<1, dim> share;
-          for (unsigned int d = 0; d < dim; ++d)
-            if (inverse_mass[d] > 0.)
-              share[d] = collision.weights[i] * shift[d];
-          sum += moment(share, state.velocities[node]);
-        }
-      return sum;
-    }
-  } // namespace
-
-
 
   /**
    * Decomposition Contact Response (Cirak & West): pair by pair in the order
@@ -98,20 +51,13 @@ namespace Ricochet
             const double target,
             ContactState<dim> &state) const;
 
-    /** Change positions by M^-1 w @p shift, a mass times a length. */
+    /** Push the pair apart and let it travel with its new velocity for the
+     * time since the impact. */
     void
-    move(const Collision<dim> &collision,
-         const Tensor<1, dim> &shift,
-         ContactState<dim> &state) const;
-
-    /** Exchange momentum along and across the normal; true if the pair was
-     * closing. */
-    bool
-    push(const Collision<dim> &collision,
-         const PassSettings &settings,
-         const double energy_surplus,
-         const double time_since_impact,
-         ContactState<dim> &state) const;
+    push_and_roll_back(const Collision<dim> &collision,
+                       const PassSettings &settings,
+                       const double time_since_impact,
+                       ContactState<dim> &state) const;
 
     bool roll_back         = false;
     bool energy_correction = false;
@@ -191,11 +137,10 @@ namespace Ricochet
                                                                 state.end,
                                                                 impact);
             if (has_impact)
-              push(impact,
-                   settings,
-                   0.,
-                   (1. - encounters[i].time) * state.dt,
-                   state);
+              push_and_roll_back(impact,
+                                 settings,
+                                 (1. - encounters[i].time) * state.dt,
+                                 state);
             if (geometry.evaluate(encounters[i],
                                   at_impact[i],
                                   state.end,
@@ -209,17 +154,11 @@ namespace Ricochet
           {
             const double work =
               project(collision, settings.delta * collision.length, state);
-            push(collision, settings, -work, 0., state);
+            push_pair(collision, settings, -work, state);
           }
 
         changed = true;
-        (encounters[i].kind == PairKind::vertex_facet
-           ? state.record.n_node_face
-           : state.record.n_edge_edge) += 1;
-        state.touched_nodes.insert(state.touched_nodes.end(),
-                                   collision.nodes.begin(),
-                                   collision.nodes.end());
-        state.handled.push_back(collision);
+        note_handled(encounters[i].kind, collision, state);
       }
     return changed;
   }
@@ -242,9 +181,7 @@ namespace Ricochet
       return 0.;
 
     const Tensor<1, dim> shift = distance / C_nn * collision.normal;
-    move(collision, shift, state);
-    state.record.angular_momentum_change +=
-      moment_of_shift(collision, shift, state);
+    shift_pair(collision, shift, state);
 
     // The displacement is M^-1 w shift, so its product with the gradient of the
     // potential needs only the accelerations -M^-1 gradient.
@@ -257,58 +194,15 @@ namespace Ricochet
 
   template <int dim>
   void
-  DecompositionContactResponse<dim>::move(const Collision<dim> &collision,
-                                          const Tensor<1, dim> &shift,
-                                          ContactState<dim> &state) const
+  DecompositionContactResponse<dim>::push_and_roll_back(
+    const Collision<dim> &collision,
+    const PassSettings &settings,
+    const double time_since_impact,
+    ContactState<dim> &state) const
   {
-    state.inverse_mass.apply(collision, shift, state.end);
-    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-      state.position_impulses[collision.nodes[i]] +=
-        collision.weights[i] * shift;
-  }
-
-
-
-  template <int dim>
-  bool
-  DecompositionContactResponse<dim>::push(const Collision<dim> &collision,
-                                          const PassSettings &settings,
-                                          const double energy_surplus,
-                                          const double time_since_impact,
-                                          ContactState<dim> &state) const
-  {
-    const PairImpulse<dim> pair =
-      pair_impulse(state.inverse_mass.effective(collision),
-                   collision.normal,
-                   collision.weighted_sum(state.velocities),
-                   settings.restitution,
-                   settings.friction,
-                   energy_surplus);
-    if (pair.status == ContactStatus::open)
-      return false;
-
-    state.record.angular_momentum_change +=
-      moment(collision.weighted_sum(state.end), pair.impulse);
-    state.inverse_mass.apply(collision, pair.impulse, state.velocities);
-    if (time_since_impact > 0.)
-      {
-        const Tensor<1, dim> shift = time_since_impact * pair.impulse;
-        state.record.angular_momentum_change +=
-          moment_of_shift(collision, shift, state);
-        move(collision, shift, state);
-      }
-
-    state.record.restitution_loss += pair.restitution_loss;
-    state.record.friction_loss += pair.friction_loss;
-    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-      {
-        const unsigned int node = collision.nodes[i];
-        state.impulses[node] += collision.weights[i] * pair.impulse;
-        state.normal_impulses[node] +=
-          std::abs(collision.weights[i]) * (pair.impulse * collision.normal);
-        state.status[node] = pair.status;
-      }
-    return true;
+    const PairImpulse<dim> pair = push_pair(collision, settings, 0., state);
+    if (pair.status != ContactStatus::open && time_since_impact > 0.)
+      shift_pair(collision, time_since_impact * pair.impulse, state);
   }
 
 

@@ -41,7 +41,7 @@ namespace Ricochet
     template <int dim>
     void
     set_weights(const Surface<dim> &surface,
-                const std::array<unsigned int, dim == 3 ? 4 : 3> &vertices,
+                const std::array<unsigned int, dim + 1> &vertices,
                 const std::array<double, 4> &weights,
                 Collision<dim> &collision)
     {
@@ -62,7 +62,83 @@ namespace Ricochet
               collision.weights.push_back(weights[i] * surface.node_weights[k]);
             }
     }
+
+
+
+    /** The local edge length of a pair: the smaller one of its features. */
+    template <int dim>
+    double
+    pair_length(const Surface<dim> &surface, const Encounter &encounter)
+    {
+      if (encounter.kind == PairKind::vertex_facet)
+        return std::min(surface.vertex_length[encounter.first],
+                        surface.facet_length[encounter.second]);
+      return std::min(surface.edge_length[encounter.first],
+                      surface.edge_length[encounter.second]);
+    }
   } // namespace
+
+
+
+  template <int dim>
+  std::array<unsigned int, dim + 1>
+  feature_vertices(const Surface<dim> &surface, const Encounter &encounter)
+  {
+    std::array<unsigned int, dim + 1> vertices;
+    if (encounter.kind == PairKind::vertex_facet)
+      {
+        const auto &facet = surface.facets[encounter.second];
+        vertices[0]       = encounter.first;
+        std::copy(facet.begin(), facet.end(), vertices.begin() + 1);
+      }
+    else if constexpr (dim == 3)
+      {
+        const auto &a = surface.edges[encounter.first];
+        const auto &b = surface.edges[encounter.second];
+        vertices      = {{a[0], a[1], b[0], b[1]}};
+      }
+    return vertices;
+  }
+
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  feature_nodes(const Surface<dim> &surface, const Encounter &encounter)
+  {
+    std::vector<unsigned int> nodes;
+    for (const unsigned int v : feature_vertices(surface, encounter))
+      nodes.insert(nodes.end(),
+                   surface.vertex_nodes.begin() + surface.node_begin[v],
+                   surface.vertex_nodes.begin() + surface.node_begin[v + 1]);
+    return nodes;
+  }
+
+
+
+  template <int dim>
+  bool
+  touch(const Surface<dim> &surface,
+        const Encounter &encounter,
+        const std::vector<Point<dim>> &nodes)
+  {
+    std::array<Point<dim>, dim + 1> x;
+    const auto vertices = feature_vertices(surface, encounter);
+    for (unsigned int i = 0; i < dim + 1; ++i)
+      x[i] = vertex_position(surface, nodes, vertices[i]);
+    double distance_square = 0.;
+    if constexpr (dim == 2)
+      distance_square =
+        closest_point_on_facet(x[0], {{x[1], x[2]}}).distance_square;
+    else if (encounter.kind == PairKind::vertex_facet)
+      distance_square =
+        closest_point_on_facet(x[0], {{x[1], x[2], x[3]}}).distance_square;
+    else
+      distance_square =
+        closest_points_of_segments(x[0], x[1], x[2], x[3]).distance_square;
+    return std::sqrt(distance_square) <=
+           touching_distance * pair_length(surface, encounter);
+  }
 
 
 
@@ -163,20 +239,7 @@ namespace Ricochet
     if (side < 0.)
       result.raw_normal *= -1.;
     result.has_raw_normal =
-      std::abs(side) > round_off_length * pair_length(encounter);
-  }
-
-
-
-  template <int dim>
-  double
-  CollisionGeometry<dim>::pair_length(const Encounter &encounter) const
-  {
-    if (encounter.kind == PairKind::vertex_facet)
-      return std::min(surface.vertex_length[encounter.first],
-                      surface.facet_length[encounter.second]);
-    return std::min(surface.edge_length[encounter.first],
-                    surface.edge_length[encounter.second]);
+      std::abs(side) > round_off_length * pair_length(surface, encounter);
   }
 
 
@@ -186,11 +249,16 @@ namespace Ricochet
   CollisionGeometry<dim>::is_closer(const double distance,
                                     const Positions &current,
                                     const Tensor<1, dim> &normal,
-                                    Collision<dim> &collision)
+                                    Collision<dim> &collision) const
   {
-    collision.normal = normal;
-    collision.gap    = normal * collision.weighted_sum(current);
-    return collision.gap < distance;
+    collision.normal   = normal;
+    collision.gap      = normal * collision.weighted_sum(current);
+    const double start = normal * collision.weighted_sum(begin);
+    const double limit =
+      start > -touching_distance * collision.length && start < distance
+        ? start - round_off_length * collision.length
+        : distance;
+    return collision.gap < limit;
   }
 
 
@@ -207,7 +275,7 @@ namespace Ricochet
     // only a real crossing counts.
     if (!at_impact.is_plausible && !encounter.crossing)
       return false;
-    collision.length = pair_length(encounter);
+    collision.length = pair_length(surface, encounter);
     const double eta = relative_eta * collision.length;
     if (encounter.kind == PairKind::vertex_facet)
       return evaluate_vertex_facet(encounter,
@@ -296,11 +364,7 @@ namespace Ricochet
                                                 const double eta,
                                                 Collision<dim> &collision) const
   {
-    const auto &facet = surface.facets[encounter.second];
-    std::array<unsigned int, dim == 3 ? 4 : 3> vertices;
-    vertices[0] = encounter.first;
-    for (unsigned int i = 0; i < dim; ++i)
-      vertices[i + 1] = facet[i];
+    const auto vertices = feature_vertices(surface, encounter);
     const double limit =
       at_impact.is_plausible ? eta : -round_off_length * collision.length;
 
@@ -356,9 +420,7 @@ namespace Ricochet
   {
     if (!at_impact.has_raw_normal)
       return false; // parallel: the vertices decide
-    const auto &a = surface.edges[encounter.first];
-    const auto &b = surface.edges[encounter.second];
-    const std::array<unsigned int, 4> vertices{{a[0], a[1], b[0], b[1]}};
+    const auto vertices = feature_vertices(surface, encounter);
     const double limit =
       at_impact.is_plausible ? eta : -round_off_length * collision.length;
 
@@ -400,31 +462,35 @@ namespace Ricochet
   {
     if (!encounter.crossing || !at_impact.has_raw_normal)
       return false;
-    collision.length = pair_length(encounter);
-    std::array<unsigned int, dim == 3 ? 4 : 3> vertices;
+    collision.length      = pair_length(surface, encounter);
     Tensor<1, dim> normal = at_impact.raw_normal;
-    if (encounter.kind == PairKind::vertex_facet)
-      {
-        vertices[0] = encounter.first;
-        for (unsigned int i = 0; i < dim; ++i)
-          vertices[i + 1] = surface.facets[encounter.second][i];
-      }
-    else if constexpr (dim == 3)
-      {
-        const auto &a = surface.edges[encounter.first];
-        const auto &b = surface.edges[encounter.second];
-        vertices      = {{a[0], a[1], b[0], b[1]}};
+    if constexpr (dim == 3)
+      if (encounter.kind == PairKind::edge_edge)
         normal = fitting_normal(EdgeNormals(surface, current, encounter.first),
                                 EdgeNormals(surface, current, encounter.second),
                                 normal);
-      }
-    set_weights(surface, vertices, at_impact.weights, collision);
+    set_weights(surface,
+                feature_vertices(surface, encounter),
+                at_impact.weights,
+                collision);
     is_closer(0., current, normal, collision);
     return true;
   }
 
 
 
-  template class CollisionGeometry<2>;
-  template class CollisionGeometry<3>;
+#define RICOCHET_INSTANTIATE(dim)                                        \
+  template class CollisionGeometry<dim>;                                 \
+  template std::array<unsigned int, dim + 1> feature_vertices(           \
+    const Surface<dim> &,                                                \
+    const Encounter &);                                                  \
+  template std::vector<unsigned int> feature_nodes(const Surface<dim> &, \
+                                                   const Encounter &);   \
+  template bool touch(const Surface<dim> &,                              \
+                      const Encounter &,                                 \
+                      const std::vector<Point<dim>> &);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
 } // namespace Ricochet

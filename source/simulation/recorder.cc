@@ -90,8 +90,8 @@ namespace Ricochet
       progress = std::make_unique<Progress>(start_time, end_time);
     timer.restart();
     output_time         = 0.;
-    search_time_start   = contact.search_time;
-    response_time_start = contact.response_time;
+    search_time_start   = contact.search_time();
+    response_time_start = contact.response_time();
   }
 
 
@@ -145,6 +145,8 @@ namespace Ricochet
     row.node_face        = record.n_node_face;
     row.edge_edge        = record.n_edge_edge;
     row.passes           = record.n_passes;
+    row.projected        = record.n_projected;
+    row.rigid            = record.n_rigid;
     row.min_gap          = record.min_gap;
     row.friction         = balance.friction_loss;
     row.restitution      = balance.restitution_loss;
@@ -161,7 +163,7 @@ namespace Ricochet
   void
   Recorder<dim>::record(const State &state,
                         const Balance &balance,
-                        const double dt)
+                        const StepTaken &step)
   {
     Timer timing;
     const ContactRecord &record = contact.get_state().record;
@@ -171,13 +173,17 @@ namespace Ricochet
     summary.n_node_face += record.n_node_face;
     summary.n_edge_edge += record.n_edge_edge;
     summary.n_passes += record.n_passes;
+    summary.n_projected += record.n_projected;
+    summary.n_rigid += record.n_rigid;
+    summary.n_cuts += step.n_cuts;
     summary.n_unsettled_steps += record.unsettled ? 1 : 0;
     summary.min_gap = std::fmin(summary.min_gap, record.min_gap);
 
     if (wants_energies(state.step))
       {
-        const Totals now     = totals(state, balance, false);
-        const HistoryRow row = history_row(state, balance, now, dt);
+        const Totals now = totals(state, balance, false);
+        HistoryRow row   = history_row(state, balance, now, step.dt);
+        row.cuts         = step.n_cuts;
         write_tables(state, now, row);
         keep_summary(now, row);
         if (parameters.check_intersections)
@@ -376,8 +382,8 @@ namespace Ricochet
     summary.n_nodes       = solids.sizes().nodes;
     summary.n_ranks       = Utilities::MPI::n_mpi_processes(communicator);
     summary.wall_time     = run_time;
-    const double search   = contact.search_time - search_time_start;
-    const double response = contact.response_time - response_time_start;
+    const double search   = contact.search_time() - search_time_start;
+    const double response = contact.response_time() - response_time_start;
     summary.times         = {{"forces and integration",
                               run_time - search - response - output_time},
                              {"search", search},
@@ -453,6 +459,9 @@ namespace Ricochet
     scalars["node-face contacts"]     = summary.n_node_face;
     scalars["edge-edge contacts"]     = summary.n_edge_edge;
     scalars["passes"]                 = summary.n_passes;
+    scalars["projected groups"]       = summary.n_projected;
+    scalars["rigid groups"]           = summary.n_rigid;
+    scalars["cuts"]                   = summary.n_cuts;
     scalars["unsettled steps"]        = summary.n_unsettled_steps;
     scalars["smallest gap"]           = summary.min_gap;
     scalars["momentum scale"]         = initial.momentum_scale;
@@ -492,6 +501,9 @@ namespace Ricochet
     summary.n_node_face            = scalars.at("node-face contacts");
     summary.n_edge_edge            = scalars.at("edge-edge contacts");
     summary.n_passes               = scalars.at("passes");
+    summary.n_projected            = scalars.at("projected groups");
+    summary.n_rigid                = scalars.at("rigid groups");
+    summary.n_cuts                 = scalars.at("cuts");
     summary.n_unsettled_steps      = scalars.at("unsettled steps");
     summary.min_gap                = scalars.at("smallest gap");
     initial.momentum_scale         = scalars.at("momentum scale");

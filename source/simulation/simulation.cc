@@ -265,9 +265,18 @@ namespace Ricochet
     const SignalGuard signals;
     while (!step_size.is_finished(state, end_time))
       {
-        dt               = step_size.next(*solids, state, end_time);
-        const int signal = step(dt, signals);
-        recorder->record(state, balance, dt);
+        dt = step_size.next(*solids, state, end_time);
+        const StepTaken taken =
+          integrator->step(*solids,
+                           contact,
+                           state,
+                           dt,
+                           recorder->wants_energies(state.step + 1),
+                           balance);
+        recorder->record(state, balance, taken);
+        // A signal may reach one rank only.
+        const int signal =
+          Utilities::MPI::max(signals.received(), communicator);
         if (signal != 0 || recorder->checkpoint_is_due())
           {
             recorder->flush();
@@ -283,22 +292,6 @@ namespace Ricochet
     recorder->finish(state, balance, dt);
     checkpoint.write(save()); // a later end time can go on from here
     return 0;
-  }
-
-
-
-  template <int dim>
-  int
-  Simulation<dim>::step(const double dt, const SignalGuard &signals)
-  {
-    integrator->step(*solids,
-                     contact,
-                     state,
-                     dt,
-                     recorder->wants_energies(state.step + 1),
-                     balance);
-    // A signal may reach one rank only.
-    return Utilities::MPI::max(signals.received(), communicator);
   }
 
 

@@ -106,7 +106,7 @@ namespace Ricochet
           solids.momenta(velocities, momenta);
         add_supports(solids, state, positions, velocities, dt, -1., balance);
       }
-    if (record.n_passes > 0)
+    if (contact.get_state().has_acted())
       {
         add_potential_change(solids, contact, state, dt, balance);
         if (solids.has_consistent_mass() &&
@@ -139,7 +139,7 @@ namespace Ricochet
                      1.,
                      balance);
       }
-    if (contact.get_state().record.n_passes > 0)
+    if (contact.get_state().has_acted())
       {
         add_impulse_power(state, dt, balance);
         if (solids.has_supports())

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/error.h>
 #include <ricochet/time/time_integrator.h>
+
+#include <sstream>
 
 namespace Ricochet
 {
@@ -25,6 +28,27 @@ namespace Ricochet
     {
       for (unsigned int p = 0; p < x.size(); ++p)
         x[p].add(factor, y[p]);
+    }
+
+
+
+    /** Steps are not halved more often than this. */
+    constexpr unsigned int max_cuts = 20;
+
+    void
+    require_cut(const unsigned int n_cuts, const double time, const double dt)
+    {
+      if (n_cuts < max_cuts)
+        return;
+      std::ostringstream message;
+      message << "Contact: at time " << time
+              << " no step free of intersections was found, down to a length "
+                 "of "
+              << dt
+              << ". Bodies are squeezed between supports that leave them no "
+                 "room: change the prescribed motions, or set "
+                 "'Contact/Guarantee = false'.";
+      throw RunError(message.str());
     }
   } // namespace
 
@@ -55,7 +79,7 @@ namespace Ricochet
                State &state,
                const double dt) override;
 
-    void
+    StepTaken
     step(const Solids<dim> &solids,
          Contact<dim> &contact,
          State &state,
@@ -70,6 +94,17 @@ namespace Ricochet
     }
 
   private:
+    void
+    predict(const Solids<dim> &solids, State &state, const double dt);
+
+    /** Back to the start of the step, after predict(). */
+    void
+    restore(State &state, const double dt) const;
+
+    /** False if the step must be repeated. */
+    bool
+    correct(Contact<dim> &contact, State &state, const double dt);
+
     StepBalance<dim> step_balance;
   };
 
@@ -90,34 +125,76 @@ namespace Ricochet
 
   template <int dim>
   void
-  ExplicitNewmark<dim>::step(const Solids<dim> &solids,
-                             Contact<dim> &contact,
-                             State &state,
-                             const double dt,
-                             const bool with_energies,
-                             Balance &balance)
+  ExplicitNewmark<dim>::predict(const Solids<dim> &solids,
+                                State &state,
+                                const double dt)
   {
-    using ConstVectors = typename Contact<dim>::ConstVectors;
-    using Vectors      = typename Contact<dim>::Vectors;
-
-    // predict
-    step_balance.begin(solids, state);
-    const ForestVectors &positions_begin = step_balance.positions_begin();
     add(state.velocities, 0.5 * dt, state.accelerations);
     add(state.positions, dt, state.velocities);
     solids.prescribe_positions(state.time,
                                dt,
-                               positions_begin,
+                               step_balance.positions_begin(),
                                state.positions,
                                state.velocities);
+  }
 
-    // detect and respond
+
+
+  template <int dim>
+  void
+  ExplicitNewmark<dim>::restore(State &state, const double dt) const
+  {
+    add(state.velocities, -0.5 * dt, state.accelerations);
+    for (unsigned int p = 0; p < state.positions.size(); ++p)
+      state.positions[p].copy_locally_owned_data_from(
+        step_balance.positions_begin()[p]);
+  }
+
+
+
+  template <int dim>
+  bool
+  ExplicitNewmark<dim>::correct(Contact<dim> &contact,
+                                State &state,
+                                const double dt)
+  {
+    using ConstVectors = typename Contact<dim>::ConstVectors;
+    using Vectors      = typename Contact<dim>::Vectors;
+
     step_balance.before_contact(contact, state);
-    contact.correct(pointers<ConstVectors>(positions_begin),
+    contact.correct(pointers<ConstVectors>(step_balance.positions_begin()),
                     pointers<Vectors>(state.positions),
                     pointers<Vectors>(state.velocities),
                     dt,
                     pointers<ConstVectors>(state.accelerations));
+    return !contact.must_repeat();
+  }
+
+
+
+  template <int dim>
+  StepTaken
+  ExplicitNewmark<dim>::step(const Solids<dim> &solids,
+                             Contact<dim> &contact,
+                             State &state,
+                             const double wanted_dt,
+                             const bool with_energies,
+                             Balance &balance)
+  {
+    step_balance.begin(solids, state);
+    double dt           = wanted_dt;
+    unsigned int n_cuts = 0;
+
+    predict(solids, state, dt);
+    // detect and respond
+    while (!correct(contact, state, dt))
+      {
+        require_cut(n_cuts, state.time, dt);
+        restore(state, dt);
+        dt *= 0.5;
+        ++n_cuts;
+        predict(solids, state, dt);
+      }
     for (auto &positions : state.positions)
       positions.update_ghost_values();
     step_balance.after_contact(solids, contact, state, dt, balance);
@@ -130,6 +207,7 @@ namespace Ricochet
     add(state.velocities, 0.5 * dt, state.accelerations);
     solids.prescribe_velocities(state.time, dt, state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
+    return {dt, n_cuts};
   }
 
 

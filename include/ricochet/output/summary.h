@@ -50,7 +50,12 @@ namespace Ricochet
     unsigned long int n_node_face = 0, n_edge_edge = 0, n_passes = 0,
                       n_rebuilds = 0;
 
-    /** Steps whose passes ended before nothing changed any more. */
+    /** What passes did not settle: groups projected together and moved
+     * rigidly, and how often a step was halved. */
+    unsigned long int n_projected = 0, n_rigid = 0, n_cuts = 0;
+
+    /** Steps whose passes ended before nothing changed any more, without the
+     * guarantee. */
     unsigned long int n_unsettled_steps = 0;
 
     /** Smallest gap at the end of any step; nan if nothing touched. */

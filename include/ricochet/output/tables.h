@@ -47,6 +47,10 @@ namespace Ricochet
     /** Contact points of this step, and passes of the response. */
     unsigned long int node_face = 0, edge_edge = 0, passes = 0;
 
+    /** Groups that were projected together or moved rigidly in this step, and
+     * how often it was cut. */
+    unsigned long int projected = 0, rigid = 0, cuts = 0;
+
     /** Smallest gap of the contact points of this step; nan if there are none.
      */
     double min_gap = std::numeric_limits<double>::quiet_NaN();

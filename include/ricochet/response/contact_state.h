@@ -23,7 +23,15 @@ namespace Ricochet
     /** Passes that changed something. */
     unsigned int n_passes = 0;
 
-    /** Whether the last allowed pass still changed something. */
+    /** Groups of nodes that passes did not settle: projected together, and
+     * moved rigidly. */
+    unsigned int n_projected = 0, n_rigid = 0;
+
+    /**
+     * Whether nothing settled the step. With the guarantee it is to be
+     * repeated with a shorter one, and the vectors of the caller were not
+     * changed; without, the last allowed pass still changed something.
+     */
     bool unsettled = false;
 
     /** Kinetic energy lost by restitution and friction. */
@@ -99,6 +107,13 @@ namespace Ricochet
     std::vector<Collision<dim>> handled;
 
     ContactRecord record;
+
+    /** Whether contact has moved or pushed anything in this step. */
+    bool
+    has_acted() const
+    {
+      return !touched_nodes.empty();
+    }
   };
 } // namespace Ricochet
 

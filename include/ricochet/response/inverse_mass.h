@@ -56,6 +56,14 @@ namespace Ricochet
       return static_cast<bool>(make_column);
     }
 
+    /** The entry of one node with itself; its components are zero where the
+     * motion is prescribed. */
+    dealii::Tensor<1, dim>
+    of_node(const unsigned int node) const
+    {
+      return is_consistent() ? column(node)[node] : diagonal[node];
+    }
+
     /** w^T M^-1 w, one value per component. */
     dealii::Tensor<1, dim>
     effective(const Collision<dim> &collision) const;

@@ -57,6 +57,32 @@ namespace Ricochet
 
 
 
+  /** The vertices of an encounter: the vertex or the first edge, then the facet
+   * or the second edge. */
+  template <int dim>
+  std::array<unsigned int, dim + 1>
+  feature_vertices(const Surface<dim> &surface, const Encounter &encounter);
+
+  /** The nodes that these vertices depend on; some may repeat. */
+  template <int dim>
+  std::vector<unsigned int>
+  feature_nodes(const Surface<dim> &surface, const Encounter &encounter);
+
+  /**
+   * Whether the two features touch for the given positions of the nodes, i.e.
+   * are no further apart than touching_distance times the local edge length.
+   */
+  template <int dim>
+  bool
+  touch(const Surface<dim> &surface,
+        const Encounter &encounter,
+        const std::vector<dealii::Point<dim>> &nodes);
+
+  /** Far below any detection distance, far above round-off. */
+  constexpr double touching_distance = 1e-9;
+
+
+
   /**
    * Weights and normals of encounters. Normals are from the positions of the
    * moment when the encounters were found: a neighbor that was corrected before
@@ -147,10 +173,6 @@ namespace Ricochet
                        Collision<dim> &collision) const;
 
   private:
-    /** The local edge length of a pair: the smaller one of its features. */
-    double
-    pair_length(const Encounter &encounter) const;
-
     /** Give e1 x e2 the side that the edges @p e_1, @p e_2 were on at the
      * start. */
     void
@@ -163,12 +185,16 @@ namespace Ricochet
     void
     add_end(const Encounter &encounter, AtImpact &result) const;
 
-    /** Set normal and gap; whether the gap is below @p distance. */
-    static bool
+    /**
+     * Set normal and gap; whether the gap is below @p distance, and if it was
+     * so at the start of the step, when the features touched, whether it has
+     * become smaller.
+     */
+    bool
     is_closer(const double distance,
               const Positions &current,
               const dealii::Tensor<1, dim> &normal,
-              Collision<dim> &collision);
+              Collision<dim> &collision) const;
 
     /**
      * Whether a vertex can touch something that lies below it in the

@@ -16,6 +16,7 @@
 #include <ricochet/output/tables.h>
 #include <ricochet/simulation/output_parameters.h>
 #include <ricochet/time/balance.h>
+#include <ricochet/time/time_integrator.h>
 
 #include <deal.II/base/timer.h>
 
@@ -60,7 +61,7 @@ namespace Ricochet
 
     /** After each step of length @p dt. */
     void
-    record(const State &state, const Balance &balance, const double dt);
+    record(const State &state, const Balance &balance, const StepTaken &step);
 
     /** After the last step: last outputs, pictures and the summary. */
     void

@@ -64,10 +64,6 @@ namespace Ricochet
     void
     build();
 
-    /** One step. @return The signal that any rank received, or 0. */
-    int
-    step(const double dt, const SignalGuard &signals);
-
     CheckpointData
     save();
 

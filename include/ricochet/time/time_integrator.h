@@ -14,6 +14,18 @@
 
 namespace Ricochet
 {
+  /** The step that was really taken. */
+  struct StepTaken
+  {
+    double dt = 0.;
+
+    /** How often it was halved, because contact found no way to end a longer
+     * one without intersections. */
+    unsigned int n_cuts = 0;
+  };
+
+
+
   /** Advances all bodies by one step, contact included. */
   template <int dim>
   class TimeIntegrator
@@ -40,12 +52,12 @@ namespace Ricochet
     initialize(const Solids<dim> &solids, State &state, const double dt) = 0;
 
     /**
-     * Advance @p state from t to t + dt.
+     * Advance @p state from t to t + dt, or less.
      *
      * @param[in] with_energies Whether State::strain_energies are wanted.
      * @param[in,out] balance What entered and left the system is added.
      */
-    virtual void
+    virtual StepTaken
     step(const Solids<dim> &solids,
          Contact<dim> &contact,
          State &state,

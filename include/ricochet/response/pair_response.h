@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_pair_response_h
+#define ricochet_response_pair_response_h
+
+#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_state.h>
+#include <ricochet/search/collision.h>
+
+#include <deal.II/base/tensor.h>
+
+namespace Ricochet
+{
+  /**
+   * Change positions at the end of the step by M^-1 w @p shift (a mass times a
+   * length) and write it down, with the change of angular momentum that it
+   * means. The centre of mass stays.
+   */
+  template <int dim>
+  void
+  shift_pair(const Collision<dim> &collision,
+             const dealii::Tensor<1, dim> &shift,
+             ContactState<dim> &state);
+
+  /**
+   * Exchange momentum by the impulse of pair_impulse() and write it down;
+   * separating pairs are left alone.
+   *
+   * @param[in] energy_surplus See pair_impulse().
+   * @return The impulse, with status ContactStatus::open if there was none.
+   */
+  template <int dim>
+  PairImpulse<dim>
+  push_pair(const Collision<dim> &collision,
+            const PassSettings &settings,
+            const double energy_surplus,
+            ContactState<dim> &state);
+
+  /** Count a contact point that was handled, and its nodes. */
+  template <int dim>
+  void
+  note_handled(const PairKind kind,
+               const Collision<dim> &collision,
+               ContactState<dim> &state);
+} // namespace Ricochet
+
+#endif

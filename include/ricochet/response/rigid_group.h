@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_rigid_group_h
+#define ricochet_response_rigid_group_h
+
+#include <ricochet/response/contact_state.h>
+
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * Let a group of nodes move like a rigid body for this step:
+   *
+   *   v_i = V + omega x (x_i(t) - c),   x_i(t + dt) = x_i(t) + dt v_i,
+   *
+   * with the linear and angular momentum that the group has, sum m v and
+   * sum m x(t + dt) x v. Among all velocities with these momenta this is the
+   * one with the smallest kinetic energy; what is lost counts as restitution.
+   * The map from x(t) to any point of the paths is affine with the determinant
+   * 1 + (s dt omega)^2 > 0, so that nothing inside the group can meet that did
+   * not touch before, however large the step.
+   *
+   * Nodes with prescribed components keep them, and the supports take what
+   * momentum they need.
+   *
+   * @return False, with nothing changed, if the prescribed motion of the group
+   *   is not that of a rigid body, or if the mass is consistent: then nodes
+   *   cannot be moved without moving others.
+   */
+  template <int dim>
+  bool
+  move_rigidly(const std::vector<unsigned int> &nodes,
+               ContactState<dim> &state);
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_settling_h
+#define ricochet_response_settling_h
+
+#include <ricochet/response/closest_point_projection.h>
+#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_state.h>
+#include <ricochet/search/search.h>
+
+#include <deal.II/base/point.h>
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace Ricochet
+{
+  /** How far a step goes until it is accepted. */
+  struct SettlingSettings
+  {
+    /** What the response does in the first pass. */
+    PassSettings pass;
+
+    /** Limit of the clearance, which doubles in every pass. */
+    double largest_delta = 1e-3;
+
+    unsigned int max_passes = 15;
+
+    /** Rounds of detection and projection; 0 leaves this stage out. */
+    unsigned int max_projections = 30;
+
+    /** Whether a step is accepted only when nothing meets on the way from its
+     * start to its end; otherwise it is accepted after the passes. */
+    bool guarantee = true;
+  };
+
+
+
+  /**
+   * Detection and response, repeated until the paths from the start of the step
+   * to its corrected end meet nowhere. The stages, each for what the one before
+   * has left over:
+   *
+   * 1. passes of the response, pair by pair, with growing clearance,
+   * 2. the closest-point projection of all contact points of a group at once,
+   *    with impulses on those that close,
+   * 3. groups of nodes that move rigidly in this step; a group that meets
+   *    another node takes it in,
+   * 4. nothing: the caller has to repeat the step with a shorter one.
+   *
+   * Pairs that touch at the start of the step (by construction of an initial
+   * state, since contact leaves a clearance) have no side to be kept on; for
+   * them only the response decides.
+   */
+  template <int dim>
+  class Settling
+  {
+  public:
+    using Positions = std::vector<dealii::Point<dim>>;
+
+    /** Use this surface and this search, which must outlive this object. */
+    void
+    reinit(const Surface<dim> &surface,
+           Search<dim> &search,
+           const SettlingSettings &settings);
+
+    /**
+     * Correct @p state. Sets ContactRecord::unsettled if the step is to be
+     * repeated, or if there is no guarantee and the passes did not end.
+     */
+    void
+    settle(const ContactCorrection<dim> &correction, ContactState<dim> &state);
+
+    /** Wall time spent in detection and in the response so far, in seconds. */
+    double search_time = 0., response_time = 0.;
+
+  private:
+    using Key = std::tuple<PairKind, unsigned int, unsigned int>;
+
+    void
+    detect(const ContactState<dim> &state);
+
+    /** Stage 1. Whether nothing is left to do. */
+    bool
+    repeat_passes(const ContactCorrection<dim> &correction,
+                  ContactState<dim> &state);
+
+    /** Stage 2. */
+    bool
+    project_groups(ContactState<dim> &state);
+
+    /**
+     * Add a constraint for each pair that is too close, or replace the one it
+     * has.
+     *
+     * @return Whether anything was added.
+     */
+    bool
+    add_constraints(const ContactState<dim> &state);
+
+    /** Write down what the projection moved, and push closing pairs. */
+    void
+    push_constraints(const Positions &predictor,
+                     ContactState<dim> &state) const;
+
+    /** Stage 3. */
+    bool
+    move_groups(ContactState<dim> &state);
+
+    /** Whether the paths of a pair meet that was apart at the start. */
+    bool
+    is_blocked(const Encounter &encounter, const Positions &begin) const;
+
+    bool
+    any_blocked(const Positions &begin) const;
+
+    /** Vertex positions of a configuration of the nodes. */
+    const Positions &
+    vertices(const Positions &nodes, Positions &buffer) const;
+
+    const Surface<dim> *surface = nullptr;
+    Search<dim> *search         = nullptr;
+    SettlingSettings settings;
+
+    std::vector<Encounter> encounters;
+    Positions begin_vertices, end_vertices;
+
+    std::vector<GapConstraint<dim>> constraints;
+    std::vector<PairKind> kinds; // of the constraints
+    std::map<Key, unsigned int> number_of_constraint;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/stopwatch.h>
+#include <ricochet/response/pair_response.h>
+#include <ricochet/response/rigid_group.h>
+#include <ricochet/response/settling.h>
+#include <ricochet/search/collision.h>
+
+#include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
+#include <iterator>
+#include <numeric>
+#include <set>
+
+namespace Ricochet
+{
+  using dealii::Point;
+
+  namespace
+  {
+    /** Sweeps over the constraints of one projection. */
+    constexpr unsigned int max_sweeps = 200;
+
+    /** Sweeps of impulses over the constraints of a projection. */
+    constexpr unsigned int max_push_sweeps = 10;
+
+
+
+    /** Sets of nodes that can be joined. */
+    class NodeGroups
+    {
+    public:
+      explicit NodeGroups(const unsigned int n_nodes)
+        : rank(n_nodes, 0)
+        , parent(n_nodes)
+        , sets(rank.data(), parent.data())
+      {
+        std::iota(parent.begin(), parent.end(), 0u);
+      }
+
+      unsigned int
+      group_of(const unsigned int node)
+      {
+        return sets.find_set(node);
+      }
+
+      /** Whether the nodes are in one group already. */
+      template <typename Nodes>
+      bool
+      are_one(const Nodes &nodes)
+      {
+        return std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
+          return group_of(node) == group_of(nodes.front());
+        });
+      }
+
+      template <typename Nodes>
+      void
+      join(const Nodes &nodes)
+      {
+        for (const unsigned int node : nodes)
+          if (group_of(node) != group_of(nodes.front()))
+            sets.link(group_of(node), group_of(nodes.front()));
+      }
+
+    private:
+      std::vector<unsigned int> rank, parent;
+      boost::disjoint_sets<unsigned int *, unsigned int *> sets;
+    };
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  Settling<dim>::reinit(const Surface<dim> &new_surface,
+                        Search<dim> &new_search,
+                        const SettlingSettings &new_settings)
+  {
+    surface  = &new_surface;
+    search   = &new_search;
+    settings = new_settings;
+  }
+
+
+
+  template <int dim>
+  void
+  Settling<dim>::settle(const ContactCorrection<dim> &correction,
+                        ContactState<dim> &state)
+  {
+    if (repeat_passes(correction, state))
+      return;
+    if (settings.guarantee && (project_groups(state) || move_groups(state)))
+      return;
+    state.record.unsettled = true;
+  }
+
+
+
+  template <int dim>
+  void
+  Settling<dim>::detect(const ContactState<dim> &state)
+  {
+    Stopwatch watch(search_time);
+    search->detect(vertices(state.begin, begin_vertices),
+                   vertices(state.end, end_vertices),
+                   encounters);
+  }
+
+
+
+  template <int dim>
+  bool
+  Settling<dim>::repeat_passes(const ContactCorrection<dim> &correction,
+                               ContactState<dim> &state)
+  {
+    PassSettings pass = settings.pass;
+    for (unsigned int n = 0; n < settings.max_passes; ++n)
+      {
+        detect(state);
+        Stopwatch watch(response_time);
+        if (!correction.correct(*surface, encounters, pass, state))
+          return !settings.guarantee || !any_blocked(state.begin);
+        ++state.record.n_passes;
+        pass.delta = std::min(2. * pass.delta, settings.largest_delta);
+      }
+    return false;
+  }
+
+
+
+  template <int dim>
+  bool
+  Settling<dim>::is_blocked(const Encounter &encounter,
+                            const Positions &begin) const
+  {
+    return encounter.crossing && !touch(*surface, encounter, begin);
+  }
+
+
+
+  template <int dim>
+  bool
+  Settling<dim>::any_blocked(const Positions &begin) const
+  {
+    return std::any_of(encounters.begin(),
+                       encounters.end(),
+                       [&](const Encounter &encounter) {
+                         return is_blocked(encounter, begin);
+                       });
+  }
+
+
+
+  template <int dim>
+  bool
+  Settling<dim>::project_groups(ContactState<dim> &state)
+  {
+    constraints.clear();
+    kinds.clear();
+    number_of_constraint.clear();
+    const Positions predictor = state.end;
+    const double tolerance = 0.5 * (settings.largest_delta - settings.pass.eta);
+    for (unsigned int round = 0; round < settings.max_projections; ++round)
+      {
+        detect(state);
+        Stopwatch watch(response_time);
+        if (!add_constraints(state))
+          {
+            push_constraints(predictor, state);
+            return !any_blocked(state.begin);
+          }
+        if (!project_onto_gaps(constraints,
+                               state.inverse_mass,
+                               predictor,
+                               state.end,
+                               tolerance,
+                               max_sweeps))
+          break;
+      }
+    push_constraints(predictor, state);
+    return false;
+  }
+
+
+
+  template <int dim>
+  bool
+  Settling<dim>::add_constraints(const ContactState<dim> &state)
+  {
+    const CollisionGeometry<dim> geometry(*surface, state.begin, state.end);
+    bool any = false;
+    for (const Encounter &encounter : encounters)
+      {
+        const auto at_impact = geometry.at_impact(encounter);
+        GapConstraint<dim> constraint;
+        Collision<dim> &collision = constraint.collision;
+        if (!geometry.evaluate(encounter,
+                               at_impact,
+                               state.end,
+                               settings.pass.eta,
+                               collision) &&
+            !(is_blocked(encounter, state.begin) &&
+              geometry.evaluate_at_impact(encounter,
+                                          at_impact,
+                                          state.end,
+                                          collision) &&
+              collision.gap < settings.pass.delta * collision.length))
+          continue;
+        constraint.target = settings.largest_delta * collision.length;
+        const auto entry  = number_of_constraint.emplace(Key(encounter.kind,
+                                                            encounter.first,
+                                                            encounter.second),
+                                                        constraints.size());
+        if (entry.second)
+          {
+            constraints.push_back(constraint);
+            kinds.push_back(encounter.kind);
+          }
+        else
+          constraints[entry.first->second] = constraint;
+        any = true;
+      }
+    return any;
+  }
+
+
+
+  template <int dim>
+  void
+  Settling<dim>::push_constraints(const Positions &predictor,
+                                  ContactState<dim> &state) const
+  {
+    state.end = predictor;
+    NodeGroups groups(surface->n_nodes);
+    for (unsigned int k = 0; k < constraints.size(); ++k)
+      {
+        const Collision<dim> &collision = constraints[k].collision;
+        shift_pair(collision,
+                   constraints[k].multiplier * collision.normal,
+                   state);
+        note_handled(kinds[k], collision, state);
+        groups.join(collision.nodes);
+      }
+    std::set<unsigned int> roots;
+    for (const GapConstraint<dim> &constraint : constraints)
+      roots.insert(groups.group_of(constraint.collision.nodes.front()));
+    state.record.n_projected += roots.size();
+
+    bool any = true;
+    for (unsigned int sweep = 0; any && sweep < max_push_sweeps; ++sweep)
+      {
+        any = false;
+        for (const GapConstraint<dim> &constraint : constraints)
+          if (constraint.multiplier > 0.)
+            any |= push_pair(constraint.collision, settings.pass, 0., state)
+                     .status != ContactStatus::open;
+      }
+  }
+
+
+
+  template <int dim>
+  bool
+  Settling<dim>::move_groups(ContactState<dim> &state)
+  {
+    NodeGroups groups(surface->n_nodes);
+    std::vector<unsigned int> members; // of any group
+    const auto groups_of = [&groups](const auto &nodes) {
+      std::set<unsigned int> result;
+      for (const unsigned int node : nodes)
+        result.insert(groups.group_of(node));
+      return result;
+    };
+    while (true)
+      {
+        detect(state);
+        Stopwatch watch(response_time);
+        std::vector<unsigned int> grown;
+        for (const Encounter &encounter : encounters)
+          {
+            if (!is_blocked(encounter, state.begin))
+              continue;
+            const auto nodes = feature_nodes(*surface, encounter);
+            if (groups.are_one(nodes))
+              continue;
+            groups.join(nodes);
+            members.insert(members.end(), nodes.begin(), nodes.end());
+            grown.push_back(nodes.front());
+          }
+        if (grown.empty())
+          {
+            state.record.n_rigid += groups_of(members).size();
+            return true;
+          }
+        std::sort(members.begin(), members.end());
+        members.erase(std::unique(members.begin(), members.end()),
+                      members.end());
+
+        for (const unsigned int root : groups_of(grown))
+          {
+            std::vector<unsigned int> group;
+            std::copy_if(members.begin(),
+                         members.end(),
+                         std::back_inserter(group),
+                         [&](const unsigned int node) {
+                           return groups.group_of(node) == root;
+                         });
+            if (!move_rigidly(group, state))
+              return false;
+          }
+      }
+  }
+
+
+
+  template <int dim>
+  const std::vector<Point<dim>> &
+  Settling<dim>::vertices(const Positions &nodes, Positions &buffer) const
+  {
+    if (surface->vertices_are_nodes)
+      return nodes;
+    buffer.resize(surface->n_vertices());
+    for (unsigned int v = 0; v < surface->n_vertices(); ++v)
+      {
+        buffer[v] = Point<dim>();
+        for (unsigned int k = surface->node_begin[v];
+             k < surface->node_begin[v + 1];
+             ++k)
+          buffer[v] += surface->node_weights[k] *
+                       dealii::Tensor<1, dim>(nodes[surface->vertex_nodes[k]]);
+      }
+    return buffer;
+  }
+
+
+
+  template class Settling<2>;
+  template class Settling<3>;
+} // namespace Ricochet
