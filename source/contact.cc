@@ -103,6 +103,12 @@ namespace Ricochet
                       "Detection and response are repeated in a step until "
                       "nothing is left to do, at most this often. Units: "
                       "None.");
+    prm.declare_entry("Maximum projections",
+                      "30",
+                      Patterns::Integer(0),
+                      "With the guarantee: what passes do not settle is "
+                      "projected together and looked at again, at most this "
+                      "often. Units: None.");
     prm.declare_entry("Guarantee",
                       "true",
                       Patterns::Bool(),
@@ -151,6 +157,7 @@ namespace Ricochet
     pass.delta                   = prm.get_double("Clearance");
     settings.largest_delta       = prm.get_double("Largest clearance");
     settings.max_passes          = prm.get_integer("Maximum passes");
+    settings.max_projections     = prm.get_integer("Maximum projections");
     settings.guarantee           = prm.get_bool("Guarantee");
     search_settings.eta          = pass.eta;
     search_settings.margin       = prm.get_double("Search margin");

@@ -3,6 +3,7 @@
 #include <ricochet/response/closest_point_projection.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace Ricochet
 {
@@ -40,14 +41,16 @@ namespace Ricochet
             const Tensor<1, dim> n = c.collision.normal;
             const double missing =
               c.target - n * c.collision.weighted_sum(positions);
-            if (missing > tolerance * c.collision.length)
-              is_solved = false;
+            const double length = tolerance * c.collision.length;
             if (!(flexibility[k] > 0.))
-              continue;
+              {
+                is_solved = is_solved && missing <= length;
+                continue;
+              }
             const double change =
               std::max(-c.multiplier, missing / flexibility[k]);
-            if (change == 0.)
-              continue;
+            is_solved =
+              is_solved && std::abs(change) * flexibility[k] <= length;
             c.multiplier += change;
             inverse_mass.apply(c.collision, change * n, positions);
           }

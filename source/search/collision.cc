@@ -106,8 +106,11 @@ namespace Ricochet
   std::vector<unsigned int>
   feature_nodes(const Surface<dim> &surface, const Encounter &encounter)
   {
+    const auto vertices = feature_vertices(surface, encounter);
+    if (surface.vertices_are_nodes)
+      return {vertices.begin(), vertices.end()};
     std::vector<unsigned int> nodes;
-    for (const unsigned int v : feature_vertices(surface, encounter))
+    for (const unsigned int v : vertices)
       nodes.insert(nodes.end(),
                    surface.vertex_nodes.begin() + surface.node_begin[v],
                    surface.vertex_nodes.begin() + surface.node_begin[v + 1]);

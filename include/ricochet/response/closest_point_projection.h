@@ -40,10 +40,11 @@ namespace Ricochet
    * @param[in,out] constraints Their multipliers are the start and the result.
    * @param[in] predictor x~, one point per node.
    * @param[out] positions x.
-   * @param[in] tolerance Largest violation of a target that counts as none,
-   *   relative to the local edge length of the pair.
+   * @param[in] tolerance The sweeps end when none of them changes a gap by more
+   *   than this, relative to the local edge length of the pair.
    * @param[in] max_sweeps Gives up after so many sweeps over all constraints.
-   * @return Whether all targets are reached.
+   * @return Whether the sweeps ended; then all targets are reached, give or
+   *   take the tolerance.
    */
   template <int dim>
   bool

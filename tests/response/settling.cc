@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// The stages that end a step without intersections, one by one: a response
+// that does nothing leaves everything to them.
+
+#include <ricochet/response/rigid_group.h>
+#include <ricochet/response/settling.h>
+#include <ricochet/search/intersections.h>
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+#include "../search/make_bodies.h"
+
+using namespace Ricochet;
+using dealii::Point;
+using dealii::Tensor;
+
+namespace
+{
+  /** Leaves all encounters to the later stages. */
+  class NoResponse : public ContactCorrection<3>
+  {
+  public:
+    void
+    parse_parameters(dealii::ParameterHandler &) override
+    {}
+
+    bool
+    correct(const Surface<3> &,
+            const std::vector<Encounter> &,
+            const PassSettings &,
+            ContactState<3> &) const override
+    {
+      return false;
+    }
+  };
+
+
+
+  /** Linear and angular momentum, and kinetic energy. */
+  struct Sums
+  {
+    Tensor<1, 3> momentum, angular_momentum;
+    double energy = 0., scale = 0.;
+  };
+
+
+
+  /** Mass points on the surfaces of bodies. */
+  class Model
+  {
+  public:
+    explicit Model(const unsigned int seed)
+      : generator(seed)
+    {}
+
+    double
+    uniform(const double low, const double high)
+    {
+      return std::uniform_real_distribution<double>(low, high)(generator);
+    }
+
+    Tensor<1, 3>
+    vector(const double size)
+    {
+      return Tensor<1, 3>(
+        {uniform(-size, size), uniform(-size, size), uniform(-size, size)});
+    }
+
+    /** After the bodies were added: random masses, all at rest. */
+    void
+    finish()
+    {
+      bodies.finish();
+      const unsigned int n = bodies.positions.size();
+      state.begin = state.end = bodies.positions;
+      state.velocities.assign(n, Tensor<1, 3>());
+      state.impulses.resize(n);
+      state.position_impulses.resize(n);
+      state.normal_impulses.resize(n);
+      state.status.resize(n);
+      state.dt = 0.1;
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          const double m = std::exp(uniform(-1., 1.));
+          inverse_masses.push_back(Tensor<1, 3>({1. / m, 1. / m, 1. / m}));
+        }
+    }
+
+    void
+    predict()
+    {
+      state.inverse_mass.reinit(inverse_masses);
+      for (unsigned int i = 0; i < state.end.size(); ++i)
+        state.end[i] = state.begin[i] + state.dt * state.velocities[i];
+    }
+
+    void
+    settle(const SettlingSettings &settings)
+    {
+      SearchSettings search_settings;
+      search_settings.eta = settings.pass.eta;
+      search.reinit(bodies.surface, search_settings, MPI_COMM_SELF);
+      Settling<3> settling;
+      settling.reinit(bodies.surface, search, settings);
+      settling.settle(NoResponse(), state);
+    }
+
+    Sums
+    sums() const
+    {
+      Sums result;
+      for (unsigned int i = 0; i < state.end.size(); ++i)
+        if (inverse_masses[i][0] > 0.)
+          {
+            const double m       = 1. / inverse_masses[i][0];
+            const Tensor<1, 3> p = m * state.velocities[i];
+            result.momentum += p;
+            result.angular_momentum += cross_product_3d(state.end[i], p);
+            result.energy += 0.5 * (p * state.velocities[i]);
+            result.scale += p.norm();
+          }
+      return result;
+    }
+
+    std::size_t
+    n_intersections() const
+    {
+      return intersecting_facets(bodies.surface, state.end).size();
+    }
+
+    /** Whether the swept test finds the way from the start to the end free. */
+    bool
+    is_clear()
+    {
+      std::vector<Encounter> encounters;
+      search.detect(state.begin, state.end, encounters);
+      for (const Encounter &encounter : encounters)
+        if (encounter.crossing)
+          return false;
+      return true;
+    }
+
+    Bodies<3> bodies;
+    ContactState<3> state;
+    std::vector<Tensor<1, 3>> inverse_masses;
+    Search<3> search;
+
+  private:
+    std::mt19937 generator;
+  };
+
+
+
+  /** Turn the points of the last body about the origin of its box. */
+  void
+  turn(Model &model, const unsigned int first, const Point<3> &centre)
+  {
+    Tensor<1, 3> a = model.vector(1.), b = model.vector(1.);
+    a /= a.norm();
+    b -= (b * a) * a;
+    b /= b.norm();
+    const Tensor<1, 3> c = cross_product_3d(a, b);
+    for (unsigned int i = first; i < model.bodies.positions.size(); ++i)
+      {
+        const Tensor<1, 3> r      = model.bodies.positions[i] - centre;
+        model.bodies.positions[i] = centre + r[0] * a + r[1] * b + r[2] * c;
+      }
+  }
+
+
+
+  /** Three turned boxes around a corner that fly at each other and jitter, up
+   * to several edges in one step. */
+  class Crash : public Model
+  {
+  public:
+    Crash(const unsigned int seed, const double speed)
+      : Model(seed)
+    {
+      const std::array<Point<3>, 3> centres{{Point<3>(1., 0., 0.),
+                                             Point<3>(-0.9, 0.4, 0.),
+                                             Point<3>(0., -0.2, 1.8)}};
+      for (const auto &centre : centres)
+        {
+          const unsigned int first = bodies.positions.size();
+          add_box(bodies, centre, Tensor<1, 3>({1., 0.9, 0.8}), {{2, 2, 2}});
+          turn(*this, first, centre);
+        }
+      finish();
+      for (unsigned int i = 0; i < state.begin.size(); ++i)
+        {
+          const Tensor<1, 3> to_centre =
+            Point<3>() - centres[bodies.surface.vertex_body[i]];
+          state.velocities[i] =
+            speed * to_centre / to_centre.norm() + vector(0.1 * speed);
+        }
+      predict();
+    }
+  };
+
+
+
+  void
+  expect_momenta(const Sums &before,
+                 const Sums &after,
+                 const Tensor<1, 3> &known)
+  {
+    EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.scale);
+    EXPECT_LT((after.angular_momentum - before.angular_momentum - known).norm(),
+              1e-11 * before.scale);
+  }
+
+
+
+  /** Only this stage is left. */
+  SettlingSettings
+  projection_only()
+  {
+    SettlingSettings settings;
+    settings.pass.restitution = 0.5;
+    settings.pass.friction    = 0.3;
+    return settings;
+  }
+
+  SettlingSettings
+  rigid_only()
+  {
+    SettlingSettings settings = projection_only();
+    settings.max_projections  = 0;
+    return settings;
+  }
+} // namespace
+
+
+
+TEST(Settling, ProjectionEndsModeratePenetrations)
+{
+  unsigned int n_projected = 0;
+  for (unsigned int seed = 0; seed < 20; ++seed)
+    {
+      Crash model(seed, 4.);
+      const Sums before = model.sums();
+      const bool meets  = model.n_intersections() > 0;
+      model.settle(projection_only());
+      const ContactRecord &record = model.state.record;
+      EXPECT_FALSE(record.unsettled);
+      EXPECT_TRUE(!meets || record.n_projected + record.n_rigid > 0);
+      EXPECT_EQ(model.n_intersections(), 0u) << "seed " << seed;
+      EXPECT_TRUE(model.is_clear()) << "seed " << seed;
+      const Sums after = model.sums();
+      expect_momenta(before, after, record.angular_momentum_change);
+      EXPECT_NEAR(after.energy + record.restitution_loss + record.friction_loss,
+                  before.energy,
+                  1e-12 * before.energy);
+      EXPECT_GE(record.friction_loss, -1e-12 * before.energy);
+      n_projected += record.n_rigid == 0 ? record.n_projected : 0;
+    }
+  EXPECT_GE(n_projected, 10u);
+}
+
+
+
+TEST(Settling, RigidGroupsEndEverything)
+{
+  unsigned int n_rigid = 0;
+  for (unsigned int seed = 0; seed < 20; ++seed)
+    {
+      Crash model(seed, seed % 2 == 0 ? 5. : 100.);
+      const Sums before = model.sums();
+      model.settle(rigid_only());
+      const ContactRecord &record = model.state.record;
+      EXPECT_FALSE(record.unsettled);
+      EXPECT_EQ(record.n_projected, 0u);
+      EXPECT_EQ(model.n_intersections(), 0u) << "seed " << seed;
+      const Sums after = model.sums();
+      expect_momenta(before, after, Tensor<1, 3>());
+      EXPECT_LE(after.energy, before.energy * (1. + 1e-12));
+      EXPECT_NEAR(after.energy + record.restitution_loss,
+                  before.energy,
+                  1e-12 * before.energy);
+      n_rigid += record.n_rigid;
+    }
+  EXPECT_GE(n_rigid, 15u);
+}
+
+
+
+TEST(Settling, WithoutGuaranteeAStepThatDoesNotSettleIsTold)
+{
+  Crash model(1, 20.);
+  SettlingSettings settings = projection_only();
+  settings.guarantee        = false;
+  const auto end            = model.state.end;
+  model.settle(settings);
+  // A response that changes nothing is done; nothing else acts.
+  EXPECT_FALSE(model.state.has_acted());
+  EXPECT_EQ(model.state.end, end);
+}
+
+
+
+// A plate between two walls that both move in, further than there is room.
+TEST(Settling, SupportsThatLeaveNoRoomAreNotSettled)
+{
+  Model model(3);
+  const Tensor<1, 3> plate({1., 1., 0.2});
+  add_box(model.bodies, Point<3>(0., 0., 0.), plate, {{2, 2, 1}});
+  const unsigned int n_free = model.bodies.positions.size();
+  add_box(model.bodies, Point<3>(0.01, 0., 0.3), plate, {{1, 1, 1}});
+  const unsigned int n_lower = model.bodies.positions.size();
+  add_box(model.bodies, Point<3>(0., 0.02, -0.3), plate, {{1, 1, 1}});
+  model.finish();
+  for (unsigned int i = n_free; i < model.state.begin.size(); ++i)
+    {
+      model.inverse_masses[i]      = Tensor<1, 3>();
+      model.state.velocities[i][2] = i < n_lower ? -4. : 4.;
+    }
+  model.predict();
+  const auto end = model.state.end;
+  model.settle(projection_only());
+  EXPECT_TRUE(model.state.record.unsettled);
+  for (unsigned int i = n_free; i < end.size(); ++i)
+    EXPECT_EQ(model.state.end[i], end[i]);
+}
+
+
+
+TEST(RigidGroup, KeepsMomentaAndShape)
+{
+  Model model(5);
+  for (unsigned int i = 0; i < 12; ++i)
+    model.bodies.positions.push_back(Point<3>(model.vector(1.)));
+  auto &state = model.state;
+  state.begin = model.bodies.positions;
+  state.dt    = 0.1;
+  state.impulses.resize(12);
+  state.position_impulses.resize(12);
+  state.status.resize(12);
+  std::vector<unsigned int> group;
+  for (unsigned int i = 0; i < 12; ++i)
+    {
+      const double m = std::exp(model.uniform(-1., 1.));
+      model.inverse_masses.push_back(Tensor<1, 3>({1. / m, 1. / m, 1. / m}));
+      state.velocities.push_back(model.vector(3.));
+      if (i % 3 != 0)
+        group.push_back(i);
+    }
+  state.end.resize(12);
+  model.predict();
+  const auto velocities = state.velocities;
+  const Sums before     = model.sums();
+  ASSERT_TRUE(move_rigidly(group, state));
+  const Sums after = model.sums();
+  expect_momenta(before, after, Tensor<1, 3>());
+  EXPECT_LT(after.energy, before.energy);
+  for (const unsigned int i : group)
+    {
+      for (const unsigned int j : group)
+        EXPECT_NEAR((state.velocities[i] - state.velocities[j]) *
+                      (state.begin[i] - state.begin[j]),
+                    0.,
+                    1e-12);
+      EXPECT_LT(
+        (state.end[i] - state.begin[i] - state.dt * state.velocities[i]).norm(),
+        1e-15);
+    }
+  for (unsigned int i = 0; i < 12; i += 3)
+    EXPECT_EQ(state.velocities[i], velocities[i]);
+}
+
+
+
+// Two of the nodes of a line are held: the others may only turn about them.
+TEST(RigidGroup, FollowsItsSupports)
+{
+  Model model(6);
+  auto &state = model.state;
+  state.begin = {Point<3>(0., 0., 0.),
+                 Point<3>(1., 0., 0.),
+                 Point<3>(0.5, 1., 0.),
+                 Point<3>(0.2, 0.3, 2.)};
+  state.dt    = 0.5;
+  state.impulses.resize(4);
+  state.position_impulses.resize(4);
+  state.status.resize(4);
+  model.inverse_masses.assign(4, Tensor<1, 3>({1., 1., 1.}));
+  model.inverse_masses[0] = model.inverse_masses[1] = Tensor<1, 3>();
+  const Tensor<1, 3> speed({0.3, -0.2, 0.1});
+  for (unsigned int i = 0; i < 4; ++i)
+    state.velocities.push_back(i < 2 ? speed : speed + model.vector(1.));
+  state.end.resize(4);
+  model.predict();
+  const auto velocities = state.velocities;
+  ASSERT_TRUE(move_rigidly({0, 1, 2, 3}, state));
+
+  // By hand: the spin about the x axis that keeps the momentum about it.
+  const Tensor<1, 3> axis({1., 0., 0.});
+  double momentum = 0., inertia = 0.;
+  for (unsigned int i = 2; i < 4; ++i)
+    {
+      const Tensor<1, 3> r = state.begin[i] - state.begin[0];
+      const Point<3> end   = state.begin[i] + state.dt * velocities[i];
+      const Point<3> mean_begin(0.425, 0.325, 0.5);
+      // Moments about the middle of the group, of the positions at the end.
+      momentum += axis * cross_product_3d(end - mean_begin, velocities[i]);
+      momentum -=
+        axis * cross_product_3d(state.begin[0] - mean_begin, velocities[i]);
+      momentum -= axis * cross_product_3d(r, speed);
+      inertia += cross_product_3d(axis, r).norm_square();
+    }
+  for (unsigned int i = 0; i < 4; ++i)
+    {
+      const Tensor<1, 3> expected =
+        speed + momentum / inertia *
+                  cross_product_3d(axis, state.begin[i] - state.begin[0]);
+      EXPECT_LT((state.velocities[i] - expected).norm(), 1e-12);
+    }
+
+  // Supports that move apart are no rigid body.
+  model.state.velocities = velocities;
+  model.state.velocities[1][0] += 0.1;
+  model.predict();
+  const auto end = state.end;
+  EXPECT_FALSE(move_rigidly({0, 1, 2, 3}, state));
+  EXPECT_EQ(state.end, end);
+}
