@@ -25,8 +25,17 @@ namespace Ricochet
 
 
 
-    /** Bernstein coefficients on [t,r], 0 <= t < r <= 1, of the polynomial
-     * with coefficients @p c on [0,1] (de Casteljau's algorithm). */
+    /** More than the relative rounding errors of a part of an interval. */
+    constexpr double interval_error =
+      4. * std::numeric_limits<double>::epsilon();
+
+
+
+    /**
+     * Bernstein coefficients on [t,r], 0 <= t < r <= 1, of the polynomial with
+     * coefficients @p c on [0,1] (de Casteljau's algorithm). Where r < 1,
+     * rounding makes the interval longer than that, never shorter.
+     */
     template <unsigned int degree>
     std::array<double, degree + 1>
     control_points(const std::array<double, degree + 1> &c,
@@ -40,7 +49,7 @@ namespace Ricochet
             g[j] = (1. - t) * g[j] + t * g[j + 1];
       if (r < 1.)
         {
-          const double s = (r - t) / (1. - t);
+          const double s = (1. + interval_error) * ((r - t) / (1. - t));
           for (unsigned int k = 1; k <= degree; ++k)
             for (unsigned int j = degree; j >= k; --j)
               g[j] = (1. - s) * g[j - 1] + s * g[j];
@@ -57,6 +66,16 @@ namespace Ricochet
      *
      * A polynomial lies in the convex hull of its control points, so it cannot
      * vanish before the hull does (Bezier clipping from one side).
+     *
+     * The exact polynomial is positive until then, in spite of all rounding
+     * errors, if @p error is at least (a + 8 degree + 1) u s. Here u is half an
+     * epsilon, s bounds the magnitudes of the coefficients, and a u s their
+     * errors. For each level of de Casteljau's algorithm adds at most 3 u s (a
+     * weight, a product, a sum), which is 6 degree u s for both directions, and
+     * the subtraction of @p error adds u s. Intervals are looked at with more,
+     * and the way to the crossing of the hull is gone with less than their
+     * relative errors (3 u and 7 u). Left is the error of the sum of t and that
+     * way, at most u: the slope of the polynomial is at most 2 degree s.
      */
     template <unsigned int degree>
     double
@@ -95,7 +114,9 @@ namespace Ricochet
                 if (g[i] > 0.)
                   crossing =
                     std::min(crossing, i + (j - i) * g[i] / (g[i] - g[j]));
-          const double next = std::min(1., t + crossing / degree * (r - t));
+          const double way = crossing / degree * (r - t);
+          const double next =
+            std::min(1., t + (1. - 2. * interval_error) * way);
           if (!(next > t + smallest_root_step))
             return t;
           r = std::min(1., next + 2. * (next - t));

@@ -3,6 +3,7 @@
 #ifndef ricochet_source_search_moving_polygon_h
 #define ricochet_source_search_moving_polygon_h
 
+#include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
 #include <array>
@@ -31,9 +32,18 @@ namespace Ricochet
     Vertices begin, end;
     Edges begin_edges, end_edges;
 
+    /**
+     * A safeguard: pairs that take more steps in time count as met, which errs
+     * to the safe side. Ordinary pairs take less than ten.
+     */
+    static constexpr unsigned int max_steps = 200;
+
     /** Whether the origin is inside at some time, and the first such time. */
     bool
     reaches_origin(double &time);
+
+    /** Full steps in time that the answer took. */
+    unsigned int n_steps;
 
   private:
     static constexpr unsigned int n_directions = dim == 2          ? 1
@@ -105,6 +115,22 @@ namespace Ricochet
     std::array<double, dim + 1> coefficients;
     double coefficient_error;
   };
+
+
+
+  /** The differences of the features of SweptTest, facets larger by
+   * SweptTest::border_tolerance. */
+  MovingPolygon<2, 2>
+  polygon_of_vertex_edge(const std::array<dealii::Point<2>, 3> &begin,
+                         const std::array<dealii::Point<2>, 3> &end);
+
+  MovingPolygon<3, 3>
+  polygon_of_vertex_triangle(const std::array<dealii::Point<3>, 4> &begin,
+                             const std::array<dealii::Point<3>, 4> &end);
+
+  MovingPolygon<3, 4>
+  polygon_of_edge_edge(const std::array<dealii::Point<3>, 4> &begin,
+                       const std::array<dealii::Point<3>, 4> &end);
 } // namespace Ricochet
 
 #endif

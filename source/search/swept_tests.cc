@@ -35,10 +35,9 @@ namespace Ricochet
 
 
 
-  bool
-  SweptTest::vertex_edge(const std::array<Point<2>, 3> &begin,
-                         const std::array<Point<2>, 3> &end,
-                         double &time)
+  MovingPolygon<2, 2>
+  polygon_of_vertex_edge(const std::array<Point<2>, 3> &begin,
+                         const std::array<Point<2>, 3> &end)
   {
     MovingPolygon<2, 2> polygon;
     for (unsigned int i = 0; i < 2; ++i)
@@ -49,15 +48,14 @@ namespace Ricochet
     polygon.begin_edges[0] = begin[1] - begin[0];
     polygon.end_edges[0]   = end[1] - end[0];
     enlarge(polygon);
-    return polygon.reaches_origin(time);
+    return polygon;
   }
 
 
 
-  bool
-  SweptTest::vertex_triangle(const std::array<Point<3>, 4> &begin,
-                             const std::array<Point<3>, 4> &end,
-                             double &time)
+  MovingPolygon<3, 3>
+  polygon_of_vertex_triangle(const std::array<Point<3>, 4> &begin,
+                             const std::array<Point<3>, 4> &end)
   {
     MovingPolygon<3, 3> polygon;
     for (unsigned int i = 0; i < 3; ++i)
@@ -71,15 +69,14 @@ namespace Ricochet
         polygon.end_edges[k]   = end[k + 1] - end[0];
       }
     enlarge(polygon);
-    return polygon.reaches_origin(time);
+    return polygon;
   }
 
 
 
-  bool
-  SweptTest::edge_edge(const std::array<Point<3>, 4> &begin,
-                       const std::array<Point<3>, 4> &end,
-                       double &time)
+  MovingPolygon<3, 4>
+  polygon_of_edge_edge(const std::array<Point<3>, 4> &begin,
+                       const std::array<Point<3>, 4> &end)
   {
     // Differences of the second and the first edge's ends, around the
     // parallelogram.
@@ -94,6 +91,36 @@ namespace Ricochet
       }
     polygon.begin_edges = {{begin[3] - begin[2], begin[0] - begin[1]}};
     polygon.end_edges   = {{end[3] - end[2], end[0] - end[1]}};
-    return polygon.reaches_origin(time);
+    return polygon;
+  }
+
+
+
+  bool
+  SweptTest::vertex_edge(const std::array<Point<2>, 3> &begin,
+                         const std::array<Point<2>, 3> &end,
+                         double &time)
+  {
+    return polygon_of_vertex_edge(begin, end).reaches_origin(time);
+  }
+
+
+
+  bool
+  SweptTest::vertex_triangle(const std::array<Point<3>, 4> &begin,
+                             const std::array<Point<3>, 4> &end,
+                             double &time)
+  {
+    return polygon_of_vertex_triangle(begin, end).reaches_origin(time);
+  }
+
+
+
+  bool
+  SweptTest::edge_edge(const std::array<Point<3>, 4> &begin,
+                       const std::array<Point<3>, 4> &end,
+                       double &time)
+  {
+    return polygon_of_edge_edge(begin, end).reaches_origin(time);
   }
 } // namespace Ricochet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// Swept tests against exact rational arithmetic (ccd_cases.json), in several
-// units and places.
+// Swept tests, and the oracle of the other tests, against exact rational
+// arithmetic (ccd_cases.json), in several units and places.
 
 #include <ricochet/search/swept_tests.h>
 
@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
+
+#include "exact_oracle.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -126,6 +128,24 @@ TEST(SweptTestCases, AreRight)
   ASSERT_EQ(all.size(), 205u);
   for (const Case &c : all)
     check(c, 1., Tensor<1, 3>());
+}
+
+
+
+TEST(SweptTestCases, AreThoseOfTheOracle)
+{
+  for (const Case &c : cases())
+    {
+      const auto time =
+        c.is_edge_edge
+          ? Exact::first_touch<Kind::edge_edge>(c.begin, c.end)
+          : Exact::first_touch<Kind::vertex_triangle>(c.begin, c.end);
+      EXPECT_EQ(bool(time), c.is_hit) << c.name;
+      if (time)
+        {
+          EXPECT_NEAR(time->approximate(), c.time, 1e-15) << c.name;
+        }
+    }
 }
 
 

@@ -20,10 +20,10 @@ namespace Ricochet
    * more than all rounding errors together. The answer "yes" means that no
    * such plane was found from @p time on. That is so at round-off distance,
    * about 1e-14 of the extents of the pair and its motion, and in rare
-   * degenerate cases (features that touch tangentially while they move in one
-   * plane) at a small distance, because the search ends after a fixed number
-   * of steps. @p time is therefore never late by more than round-off, and
-   * always in [0,1]; it is not touched when the answer is "no".
+   * degenerate cases at a small distance: facets that are as flat as a needle,
+   * and features that touch tangentially or move in one plane, because the
+   * search ends after a fixed number of steps. @p time is therefore never late,
+   * and always in [0,1]; it is not touched when the answer is "no".
    *
    * Facets catch vertices a little beyond their border (border_tolerance).
    * In aligned bodies vertices pass exactly along a border, where round-off
@@ -31,7 +31,8 @@ namespace Ricochet
    *
    * All tolerances are relative to the size of the pair and its motion, so the
    * answers do not depend on units or, as far as the differences of positions
-   * are representable, on the place of the origin.
+   * are representable, on the place of the origin. Distances below 1e-70 count
+   * as touching, since their products underflow; lengths must be below 1e15.
    */
   namespace SweptTest
   {
