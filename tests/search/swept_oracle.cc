@@ -16,7 +16,7 @@
 //   distance  of pair and motion: without the pairs in column up, and of all
 //   >1e-11,   pairs that touch more than that after the time of the answer
 //   (they early     are closer than round-off until then), and the longest time
-//   ns        mean and longest time of a test (with interruptions by others)
+//   ns        mean and longest time of a test
 //   steps     most steps of a test
 //   up        pairs that are taken for touching as they need too many steps
 
@@ -28,6 +28,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <limits>
 #include <sstream>
 #include <string>
 
@@ -114,12 +115,19 @@ namespace
   void
   check(const Points<kind> &begin, const Points<kind> &end, Row &row)
   {
-    double time        = -7.;
-    using Clock        = std::chrono::steady_clock;
-    const auto started = Clock::now();
-    const bool yes     = meet<kind>(begin, end, time);
-    const double ns =
-      std::chrono::duration<double, std::nano>(Clock::now() - started).count();
+    double time          = -7.;
+    bool yes             = false;
+    const auto stopwatch = [&]() {
+      using Clock      = std::chrono::steady_clock;
+      const auto start = Clock::now();
+      yes              = meet<kind>(begin, end, time);
+      return std::chrono::duration<double, std::nano>(Clock::now() - start)
+        .count();
+    };
+    double ns = stopwatch();
+    // Others may have interrupted it.
+    for (unsigned int i = 0; i < 3 && ns > row.slowest; ++i)
+      ns = std::min(ns, stopwatch());
     const unsigned int steps = n_steps<kind>(begin, end);
     const bool gave_up       = steps == MovingPolygon<2, 2>::max_steps;
     row.nanoseconds += ns;
@@ -237,7 +245,16 @@ namespace
       " settled distance  >1e-11    early     ns  slowest steps up\n",
       name);
     for (unsigned int c = 0; c < n_categories; ++c)
-      print(category_names[c], rows[c]);
+      {
+        print(category_names[c], rows[c]);
+        // Positions on a needle have errors of epsilon by its aspect.
+        const bool is_needle = static_cast<Category>(c) == Category::needle;
+        EXPECT_LE(rows[c].settled_distance,
+                  is_needle ? 1e8 * std::numeric_limits<double>::epsilon()
+                            : SweptTest::border_tolerance)
+          << category_names[c];
+        EXPECT_LE(rows[c].distance, 1e-4) << category_names[c];
+      }
     const Row &random = rows[static_cast<unsigned int>(Category::random)];
     EXPECT_GT(random.n_touch, random.n / 50);
     EXPECT_EQ(random.n_false, 0u);
