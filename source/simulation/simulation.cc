@@ -271,8 +271,10 @@ namespace Ricochet
                            contact,
                            state,
                            dt,
+                           step_size.contact_step(),
                            recorder->wants_energies(state.step + 1),
                            balance);
+        step_size.note_contact(taken.has_contact);
         recorder->record(state, balance, taken);
         // A signal may reach one rank only.
         const int signal =

@@ -67,8 +67,7 @@ namespace Ricochet
     copy(state.positions, positions);
     if (solids.has_body_forces())
       copy(state.external_forces, external_forces);
-    if (solids.has_supports())
-      copy(state.velocities, velocities);
+    copy(state.velocities, velocities);
   }
 
 

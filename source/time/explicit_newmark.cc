@@ -84,6 +84,7 @@ namespace Ricochet
          Contact<dim> &contact,
          State &state,
          const double dt,
+         const double contact_dt,
          const bool with_energies,
          Balance &balance) override;
 
@@ -97,13 +98,16 @@ namespace Ricochet
     void
     predict(const Solids<dim> &solids, State &state, const double dt);
 
-    /** Back to the start of the step, after predict(). */
+    /** Back to the start of the step. */
     void
-    restore(State &state, const double dt) const;
+    restore(State &state) const;
 
-    /** False if the step must be repeated. */
+    /** False if the step must be repeated, or is too long for contact. */
     bool
-    correct(Contact<dim> &contact, State &state, const double dt);
+    correct(Contact<dim> &contact,
+            State &state,
+            const double dt,
+            const double contact_dt);
 
     StepBalance<dim> step_balance;
   };
@@ -142,12 +146,15 @@ namespace Ricochet
 
   template <int dim>
   void
-  ExplicitNewmark<dim>::restore(State &state, const double dt) const
+  ExplicitNewmark<dim>::restore(State &state) const
   {
-    add(state.velocities, -0.5 * dt, state.accelerations);
     for (unsigned int p = 0; p < state.positions.size(); ++p)
-      state.positions[p].copy_locally_owned_data_from(
-        step_balance.positions_begin()[p]);
+      {
+        state.positions[p].copy_locally_owned_data_from(
+          step_balance.positions_begin()[p]);
+        state.velocities[p].copy_locally_owned_data_from(
+          step_balance.velocities_begin()[p]);
+      }
   }
 
 
@@ -156,7 +163,8 @@ namespace Ricochet
   bool
   ExplicitNewmark<dim>::correct(Contact<dim> &contact,
                                 State &state,
-                                const double dt)
+                                const double dt,
+                                const double contact_dt)
   {
     using ConstVectors = typename Contact<dim>::ConstVectors;
     using Vectors      = typename Contact<dim>::Vectors;
@@ -167,7 +175,8 @@ namespace Ricochet
                     pointers<Vectors>(state.velocities),
                     dt,
                     pointers<ConstVectors>(state.accelerations));
-    return !contact.must_repeat();
+    return !contact.must_repeat() &&
+           !(dt > contact_dt && contact.get_state().has_acted());
   }
 
 
@@ -178,6 +187,7 @@ namespace Ricochet
                              Contact<dim> &contact,
                              State &state,
                              const double wanted_dt,
+                             const double contact_dt,
                              const bool with_energies,
                              Balance &balance)
   {
@@ -187,12 +197,17 @@ namespace Ricochet
 
     predict(solids, state, dt);
     // detect and respond
-    while (!correct(contact, state, dt))
+    while (!correct(contact, state, dt, contact_dt))
       {
-        require_cut(n_cuts, state.time, dt);
-        restore(state, dt);
-        dt *= 0.5;
-        ++n_cuts;
+        restore(state);
+        if (contact.must_repeat())
+          {
+            require_cut(n_cuts, state.time, dt);
+            dt *= 0.5;
+            ++n_cuts;
+          }
+        else
+          dt = contact_dt;
         predict(solids, state, dt);
       }
     for (auto &positions : state.positions)
@@ -207,7 +222,7 @@ namespace Ricochet
     add(state.velocities, 0.5 * dt, state.accelerations);
     solids.prescribe_velocities(state.time, dt, state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
-    return {dt, n_cuts};
+    return {dt, n_cuts, contact.get_state().has_acted()};
   }
 
 

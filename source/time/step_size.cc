@@ -21,11 +21,17 @@ namespace Ricochet
                       "Length of all steps; 0 takes it from the Courant "
                       "number. Units: time.");
     prm.declare_entry("Courant number",
-                      "0.25",
+                      "0.8",
                       Patterns::Double(0.),
                       "Length of the steps relative to the stable one, which "
                       "follows the current shape and stiffness of the cells. "
-                      "Elastic impacts (restitution 1) want at most 0.25. "
+                      "Units: None.");
+    prm.declare_entry("Courant number in contact",
+                      "0.4",
+                      Patterns::Double(0., 1.),
+                      "The same limit for steps in which contact acts. A step "
+                      "that turns out to have contact is repeated with it. "
+                      "Elastic impacts (restitution 1) gain energy above 0.5. "
                       "Units: None.");
     prm.declare_entry("Steps between estimates",
                       "20",
@@ -42,7 +48,11 @@ namespace Ricochet
   {
     fixed          = prm.get_double("Time step");
     courant_number = prm.get_double("Courant number");
-    interval       = prm.get_integer("Steps between estimates");
+    contact_courant_number =
+      std::min(courant_number, prm.get_double("Courant number in contact"));
+    interval = prm.get_integer("Steps between estimates");
+    require(fixed > 0. || contact_courant_number > 0.,
+            "Time stepping: 'Courant number in contact' must be above 0.");
     require(fixed > 0. || (courant_number > 0. && courant_number <= 1.),
             "Time stepping: 'Courant number' is " + prm.get("Courant number") +
               ", but must be above 0 and at most 1, unless 'Time step' is "
@@ -71,7 +81,10 @@ namespace Ricochet
                    "= 0' and a Courant number.";
         throw RunError(message.str());
       }
-    last = fixed > 0. ? fixed : courant_number * stable;
+    const bool in_contact = steps_since_contact < pause;
+    last                  = fixed > 0.   ? fixed
+                            : in_contact ? contact_step()
+                                         : courant_number * stable;
     if (!(end_time + last > end_time))
       {
         std::ostringstream message;
@@ -94,9 +107,10 @@ namespace Ricochet
   void
   StepSize<dim>::save(std::map<std::string, double> &scalars) const
   {
-    scalars["stable step"]   = stable;
-    scalars["next estimate"] = next_estimate;
-    scalars["last step"]     = last;
+    scalars["stable step"]         = stable;
+    scalars["next estimate"]       = next_estimate;
+    scalars["last step"]           = last;
+    scalars["steps since contact"] = steps_since_contact;
   }
 
 
@@ -108,6 +122,8 @@ namespace Ricochet
     stable        = scalars.at("stable step");
     next_estimate = static_cast<unsigned long int>(scalars.at("next estimate"));
     last          = scalars.at("last step");
+    steps_since_contact =
+      static_cast<unsigned long int>(scalars.at("steps since contact"));
   }
 
 

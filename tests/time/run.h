@@ -101,7 +101,7 @@ public:
   void
   step(const double dt)
   {
-    integrator->step(solids, contact, state, dt, true, balance);
+    integrator->step(solids, contact, state, dt, dt, true, balance);
   }
 
   Ricochet::BodySums

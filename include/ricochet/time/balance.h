@@ -83,6 +83,13 @@ namespace Ricochet
       return positions;
     }
 
+    /** The velocities at the start of the step. */
+    const ForestVectors &
+    velocities_begin() const
+    {
+      return velocities;
+    }
+
   private:
     /**
      * The motion before contact, and the nodes that contact moved: those it

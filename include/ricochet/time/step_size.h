@@ -36,6 +36,21 @@ namespace Ricochet
     double
     next(const Solids<dim> &solids, const State &state, const double end_time);
 
+    /** The longest step in which contact may act, at the last call of next().
+     */
+    double
+    contact_step() const
+    {
+      return fixed > 0. ? fixed : contact_courant_number * stable;
+    }
+
+    /** Tell whether contact acted in the step that was taken. */
+    void
+    note_contact(const bool has_contact)
+    {
+      steps_since_contact = has_contact ? 0 : steps_since_contact + 1;
+    }
+
     /** The last estimate of the stable step. */
     double
     stable_step() const
@@ -60,10 +75,16 @@ namespace Ricochet
   private:
     double fixed                    = 0.;
     double courant_number           = 0.;
+    double contact_courant_number   = 0.;
     unsigned int interval           = 1;
     double stable                   = 0.;
     unsigned long int next_estimate = 0;
     double last                     = 0.;
+
+    /** Contact that paused for a moment is likely to come back. */
+    static constexpr unsigned long int pause = 3;
+
+    unsigned long int steps_since_contact = pause;
   };
 } // namespace Ricochet
 
