@@ -6,10 +6,15 @@
 
 #include <deal.II/base/data_out_base.h>
 #include <deal.II/base/exceptions.h>
+#include <deal.II/base/utilities.h>
 #include <deal.II/grid/reference_cell.h>
 
 #include <algorithm>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/zlib.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -271,6 +276,66 @@ namespace Ricochet
 
       std::vector<Patch> patches;
     };
+
+
+
+    /**
+     * What stands in a binary DataArray of a VTU file with compression: the
+     * number of blocks, their sizes before compression, the compressed size,
+     * and the block.
+     */
+    std::string
+    encode(const std::vector<double> &values)
+    {
+      namespace io = boost::iostreams;
+
+      const std::uint32_t size = values.size() * sizeof(double);
+      std::string block;
+      {
+        io::filtering_ostream out;
+        out.push(io::zlib_compressor(io::zlib::best_speed));
+        out.push(io::back_inserter(block));
+        out.write(reinterpret_cast<const char *>(values.data()), size);
+      }
+
+      const std::uint32_t sizes[] = {1,
+                                     size,
+                                     size,
+                                     static_cast<std::uint32_t>(block.size())};
+      const std::string header(reinterpret_cast<const char *>(sizes),
+                               sizeof(sizes));
+      return dealii::Utilities::encode_base64({header.begin(), header.end()}) +
+             dealii::Utilities::encode_base64({block.begin(), block.end()});
+    }
+
+
+
+    /**
+     * Put positions in double precision into a VTU file: deal.II writes single
+     * precision, in which surfaces that are close to each other intersect.
+     */
+    template <int dim>
+    void
+    replace_points(std::string &vtu,
+                   const Surface<dim> &surface,
+                   const std::vector<dealii::Point<dim>> &positions)
+    {
+      const std::size_t begin = vtu.find("<Points>");
+      const std::size_t end   = vtu.find("</Points>");
+      if (end == std::string::npos) // no facets
+        return;
+
+      std::vector<double> points; // in the order of the patches
+      for (const auto &facet : surface.facets)
+        for (const unsigned int v : facet)
+          for (unsigned int d = 0; d < 3; ++d)
+            points.push_back(d < dim ? positions[v][d] : 0.);
+      vtu.replace(begin,
+                  end - begin,
+                  "<Points>\n<DataArray type=\"Float64\" "
+                  "NumberOfComponents=\"3\" format=\"binary\">\n" +
+                    encode(points) + "\n</DataArray>\n");
+    }
   } // namespace
 
 
@@ -296,16 +361,18 @@ namespace Ricochet
     AssertDimension(positions.size(), surface.n_nodes);
     AssertDimension(interval.impulses.size(), surface.n_nodes);
 
-    SurfaceOut<dim> out(
-      surface,
-      compute_fields(surface, positions, interval, time - interval.begin));
+    const auto fields =
+      compute_fields(surface, positions, interval, time - interval.begin);
+    SurfaceOut<dim> out(surface, fields);
     out.set_flags(vtk_flags(time, step));
     std::ostringstream text;
     text.precision(17); // for the time
     out.write_vtu(text);
+    std::string vtu = text.str();
+    replace_points(vtu, surface, fields.positions);
 
     const std::string file = series.stem(series.next_number()) + ".vtu";
-    write_file(directory.file(file), text.str());
+    write_file(directory.file(file), vtu);
     series.add(time, {file});
   }
 

@@ -144,10 +144,10 @@ namespace
     surface.facet_body  = {5, 5};
     surface.vertex_body = {5, 5, 5, 5};
     make_vertices_nodes(surface, 4);
-    const std::vector<Point<3>> positions = {{1., 0., 0.},
-                                             {3., 0., 0.},
-                                             {3., 2., 0.},
-                                             {1., 2., 0.}};
+    const std::vector<Point<3>> positions = {{1., 0., 0.1},
+                                             {3., 0., 0.1},
+                                             {3., 2., 0.1},
+                                             {1., 2., 0.1}};
 
     ContactInterval<3> interval;
     interval.reset(4, 0.5);
@@ -179,7 +179,7 @@ namespace
         const unsigned int v = vertices[p];
         for (unsigned int d = 0; d < 3; ++d)
           {
-            EXPECT_EQ(file.points[3 * p + d], float(positions[v][d]));
+            EXPECT_EQ(file.points[3 * p + d], positions[v][d]);
             EXPECT_FLOAT_EQ(file.data.at("contact_impulse")[3 * p + d],
                             interval.impulses[v][d]);
           }

@@ -14,8 +14,8 @@
 #include <boost/property_tree/xml_parser.hpp>
 #include <cstdint>
 #include <cstring>
-#include <gtest/gtest.h>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,7 +23,10 @@ namespace Ricochet
 {
   namespace Testing
   {
-    /** Reads a .vtu file with compressed data, by another way than deal.II. */
+    /**
+     * Reads a .vtu file with compressed data, by another way than deal.II.
+     * Throws std::exception if it cannot.
+     */
     class VtuFile
     {
     public:
@@ -42,7 +45,15 @@ namespace Ricochet
           if (array.first == "DataArray")
             field_data[array.second.get<std::string>("<xmlattr>.Name")] =
               std::stod(array.second.data());
-        points = read<float>(piece.get_child("Points.DataArray"), "Float32");
+        const auto &array = piece.get_child("Points.DataArray");
+        points_are_double = (type(array) == "Float64");
+        if (points_are_double)
+          points = read<double>(array, "Float64");
+        else
+          {
+            const auto values = read<float>(array, "Float32");
+            points.assign(values.begin(), values.end());
+          }
         for (const auto &array : piece.get_child("PointData"))
           if (array.first == "DataArray")
             data[array.second.get<std::string>("<xmlattr>.Name")] =
@@ -53,7 +64,8 @@ namespace Ricochet
       }
 
       unsigned int n_points = 0, n_cells = 0;
-      std::vector<float> points; // three per point
+      std::vector<double> points; // three per point
+      bool points_are_double = false;
       std::map<std::string, std::vector<float>> data;
       std::map<std::string, double> field_data;
 
@@ -62,6 +74,19 @@ namespace Ricochet
       std::vector<std::uint8_t> types;
 
     private:
+      static void
+      require(const bool condition, const std::string &what)
+      {
+        if (!condition)
+          throw std::runtime_error("In the .vtu file, " + what);
+      }
+
+      static std::string
+      type(const boost::property_tree::ptree &array)
+      {
+        return array.get<std::string>("<xmlattr>.type");
+      }
+
       static std::string
       decode_base64(const std::string &text)
       {
@@ -85,9 +110,10 @@ namespace Ricochet
 
       template <typename Number>
       static std::vector<Number>
-      read(const boost::property_tree::ptree &array, const std::string &type)
+      read(const boost::property_tree::ptree &array,
+           const std::string &expected_type)
       {
-        EXPECT_EQ(array.get<std::string>("<xmlattr>.type"), type);
+        require(type(array) == expected_type, "a type is " + type(array));
         std::string text = array.data();
         text.erase(0, text.find_first_not_of(" \n"));
         text.erase(text.find_last_not_of(" \n") + 1);
@@ -96,9 +122,9 @@ namespace Ricochet
         const std::string header = decode_base64(text.substr(0, 24));
         std::uint32_t sizes[4];
         std::memcpy(sizes, header.data(), sizeof(sizes));
-        EXPECT_EQ(sizes[0], 1U);
+        require(sizes[0] == 1, "data come in several blocks");
         const std::string compressed = decode_base64(text.substr(24));
-        EXPECT_EQ(compressed.size(), sizes[3]);
+        require(compressed.size() == sizes[3], "compressed data are cut off");
 
         namespace io = boost::iostreams;
         std::string bytes;
@@ -106,7 +132,7 @@ namespace Ricochet
         in.push(io::zlib_decompressor());
         in.push(io::array_source(compressed.data(), compressed.size()));
         io::copy(in, io::back_inserter(bytes));
-        EXPECT_EQ(bytes.size(), sizes[1]);
+        require(bytes.size() == sizes[1], "data have the wrong size");
 
         std::vector<Number> values(bytes.size() / sizeof(Number));
         std::memcpy(values.data(), bytes.data(), bytes.size());
@@ -127,7 +153,8 @@ namespace Ricochet
     {
       boost::property_tree::ptree tree;
       boost::property_tree::read_xml(name, tree);
-      EXPECT_EQ(tree.get<std::string>("VTKFile.<xmlattr>.type"), "Collection");
+      if (tree.get<std::string>("VTKFile.<xmlattr>.type") != "Collection")
+        throw std::runtime_error(name + " is no collection.");
       std::vector<PvdEntry> entries;
       for (const auto &node : tree.get_child("VTKFile.Collection"))
         if (node.first == "DataSet")

@@ -58,7 +58,8 @@ namespace Ricochet
 
   /**
    * Writes the contact surface as Ricochet sees it for ParaView: contact.pvd
-   * and contact-NNNNN.vtu, with the facets at their current positions and
+   * and contact-NNNNN.vtu, with the facets at their current positions, in
+   * double precision, and
    *   - body: the number of the body,
    *   - contact_impulse: since the last output, in the share of the vertex,
    *   - normal_pressure, tangential_pressure: impulse since the last output
