@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Runs the program for the tests and reads what it wrote."""
+"""Runs the program for the tests and reads what it wrote.
 
+Set RICOCHET_LONG_TESTS=1 in the environment to run the long versions of the
+tests that have one.
+"""
+
+import base64
 import csv
+import glob
 import math
 import os
 import shutil
@@ -10,15 +16,49 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
+import zlib
 
 PROGRAM = os.environ["RICOCHET_PROGRAM"]
 SOURCE = os.environ["RICOCHET_SOURCE_DIR"]
 MPIEXEC = os.environ.get("RICOCHET_MPIEXEC", "mpirun")
+CHECK_INTERSECTIONS = os.environ.get("RICOCHET_CHECK_INTERSECTIONS")
+LONG = "RICOCHET_LONG_TESTS" in os.environ
 
 
 def example(name):
     """The path of a parameter file that comes with the program."""
     return os.path.join(SOURCE, "prm", "dcr", name + ".prm")
+
+
+def vector(values, separator=", "):
+    """Numbers as parameter files want them; ';' between functions."""
+    return separator.join("%.17g" % value for value in values)
+
+
+def parameters(entries):
+    """The text of a parameter file; dictionaries in it are its sections."""
+    lines = []
+    for key, value in entries.items():
+        if isinstance(value, dict):
+            lines += ["subsection " + key, parameters(value), "end"]
+        else:
+            lines.append("set %s = %s" % (key, value))
+    return "\n".join(lines)
+
+
+def write_gmsh(path, nodes, kind, cells):
+    """A Gmsh 2.2 file; kind is 4 for tetrahedra and 5 for hexahedra."""
+    with open(path, "w") as file:
+        file.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n" %
+                   len(nodes))
+        for i, position in enumerate(nodes, 1):
+            file.write("%d %.17g %.17g %.17g\n" % (i, *position))
+        file.write("$EndNodes\n$Elements\n%d\n" % len(cells))
+        for i, cell in enumerate(cells, 1):
+            file.write("%d %d 2 0 0 %s\n" % (i, kind,
+                                             " ".join(map(str, cell))))
+        file.write("$EndElements\n")
 
 
 class Result:
@@ -44,6 +84,19 @@ class Result:
     def column(self, key, name="history.csv"):
         return [row[key] for row in self.table(name)]
 
+    def surfaces(self):
+        """For each output, the points of the facets of each body."""
+        for file in sorted(glob.glob(self.path("contact-*.vtu"))):
+            piece = xml.etree.ElementTree.parse(file).find(".//Piece")
+            points = array(piece.find("Points/DataArray"), "d")
+            bodies = array(piece.find("PointData/DataArray[@Name='body']"),
+                           "f")
+            surface = {}
+            for i, body in enumerate(bodies):
+                surface.setdefault(int(body), []).append(
+                    points[3 * i:3 * i + 3])
+            yield surface
+
     def state(self):
         """Names and bytes of the vectors in the checkpoint."""
         with open(self.path("checkpoint", "state"), "rb") as file:
@@ -67,6 +120,13 @@ class Result:
             name = take(integer()).decode()
             vectors[name] = take(8 * integer())
         return vectors
+
+
+def array(element, code):
+    """The numbers in a compressed array of one block in a .vtu file."""
+    data = zlib.decompress(base64.b64decode(element.text.split()[0][24:]))
+    return struct.unpack("=%d%s" % (len(data) // struct.calcsize(code), code),
+                         data)
 
 
 def number(text):
@@ -113,6 +173,16 @@ class RunTest(unittest.TestCase):
         with open(path, "w") as file:
             file.write(text)
         return path
+
+    def faults(self, result, options=()):
+        """What the exact checker finds in the contact surfaces of a run."""
+        process = subprocess.run(
+            [CHECK_INTERSECTIONS, *options, result.directory],
+            capture_output=True, text=True, timeout=900)
+        self.assertIn(process.returncode, (0, 1), process.stderr)
+        lines = process.stdout.splitlines()
+        self.assertEqual(process.returncode, int(len(lines) > 1))
+        return lines[:-1]
 
     def assert_momentum(self, result, bound=1e-12):
         """Linear momentum and the unexplained angular momentum stay at

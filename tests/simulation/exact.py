@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""No facets of different bodies ever intersect, by the exact predicates of an
+independent checker on the contact surfaces that runs write, which stand in
+tests/exact: in all examples, and in random scenes.
+
+With RICOCHET_LONG_TESTS=1 in the environment, the examples run to their ends
+with 400 outputs each, and all of the 200 random scenes run. With
+RICOCHET_FAILURES=FOLDER, scenes that fail are written there.
+"""
+
+import glob
+import os
+import time
+import traceback
+
+import random_scenes
+from ricochet_run import LONG, SOURCE, RunTest, energies, example, main
+
+# Until when the short version runs; after the first contacts.
+SHORT = {
+    "crossed-bars": 0.005,
+    "cubes-76": 0.008,
+    "drop": 0.004,
+    "five-cubes": 0.008,
+    "five-cubes-aligned": 0.008,
+    "mesh-file": 3e-5,
+    "sphere-plate": 4e-4,
+    "sphere-sphere": 0.003,
+    "two-bar": 20,
+    "two-bar-2d": 20,
+}
+
+
+class Exact(RunTest):
+
+    def test_examples(self):
+        files = glob.glob(os.path.join(SOURCE, "prm", "dcr", "*.prm"))
+        names = sorted(os.path.basename(file)[:-4] for file in files)
+        for name in names:
+            with self.subTest(name):
+                settings = ["Output/Number of pictures=0",
+                            "Output/Number of ParaView files=%d" %
+                            (400 if LONG else 15)]
+                if not LONG:
+                    settings.append("End time=%g" % SHORT[name])
+                start = time.time()
+                result = self.run_file(example(name), settings, files=True)
+                self.assertGreater(sum(result.column("passes")), 0)
+                self.assertEqual(self.faults(result), [])
+                print("%s: %.1f s" % (name, time.time() - start), flush=True)
+
+    def test_published_method_leaves_intersections(self):
+        """Or else the checker would find nothing in any run."""
+        result = self.run_file(example("five-cubes"), [
+            "Time stepping/Time step=0", "Time stepping/Courant number=0.25",
+            "End time=0.008", "Output/Number of ParaView files=15",
+            "Contact/Guarantee=false", "Contact/Maximum passes=1",
+            "Contact/Clearance=0", "Contact/Detection distance=0"], files=True)
+        self.assertNotEqual(self.faults(result), [])
+
+
+class RandomScenes(RunTest):
+
+    def check_scene(self, seed):
+        """Whether the run got to its end: at such speeds, a cell may be
+        inverted, but only with that message, and not the least thing may be
+        wrong until then."""
+        file = self.write("scene-%d.prm" % seed, random_scenes.scene(seed))
+        result = self.run_file(file, files=True, expect=None)
+        faults = self.faults(result)
+        self.assertEqual([line for line in faults if "00000.vtu" in line], [],
+                         "the scene overlaps at its start")
+        self.assertEqual(faults[:5], [], "%d faults" % len(faults))
+        self.assert_momentum(result)
+        if result.code != 0:
+            self.assertEqual(result.code, 1, result.err)
+            self.assertEqual(result.err.count("Error: "), 1, result.err)
+            self.assertIn("is inverted", result.err)
+        rows = result.table()
+        print("scene %d: %s, %d steps, %d with contact, up to %d passes, "
+              "energy at most %+.2g" % (
+                  seed, "inverted cell" if result.code else "finished",
+                  rows[-1]["step"],
+                  sum(row["passes"] > 0 for row in rows),
+                  max(row["passes"] for row in rows), max(energies(rows))),
+              flush=True)
+        return result.code == 0
+
+    def keep(self, seed, text):
+        folder = os.environ.get("RICOCHET_FAILURES")
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+            random_scenes.write_spike(folder)
+            for name, content in (("prm", random_scenes.scene(seed)),
+                                  ("txt", text)):
+                with open(os.path.join(folder, "scene-%d.%s" % (seed, name)),
+                          "w") as file:
+                    file.write(content + "\n")
+
+    def test_random_scenes(self):
+        random_scenes.write_spike(self.folder)
+        seeds = range(200 if LONG else 12)
+        n_finished = 0
+        for seed in seeds:
+            with self.subTest(seed=seed):
+                try:
+                    n_finished += self.check_scene(seed)
+                except Exception:
+                    self.keep(seed, traceback.format_exc())
+                    raise
+        # Most speeds are such that a body can survive.
+        self.assertGreaterEqual(n_finished, 0.6 * len(seeds))
+
+
+if __name__ == "__main__":
+    main()
