@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Nothing depends on units, on the frame, or on the order of bodies; bodies
-that do not touch do not move."""
+"""Nothing depends on units, on the frame, or on the order of bodies."""
 
 import math
 import random
@@ -140,80 +139,6 @@ class Invariance(RunTest):
                               self.SETTINGS)
         until = self.steps_until_collision(one, 10)
         self.assert_same_scalars(one, other, bound=1e-8, until=until)
-
-    def test_nothing_touches(self):
-        for name, text in (("sphere above cube", SPHERE_ABOVE_CUBE),
-                           ("tetrahedra", TETRAHEDRA)):
-            for ranks in (1, 2, 5):
-                for angle in ((10, 20, 45) if ranks == 1 and
-                              "%(angle)" in text else (20,)):
-                    with self.subTest(name, ranks=ranks, angle=angle):
-                        file = self.write("scene.prm", text % {
-                            "angle": math.radians(angle)} if "%(" in text
-                            else text)
-                        result = self.run_file(file, ranks=ranks)
-                        self.assertEqual(sum(result.column("passes")), 0)
-                        self.assertEqual(
-                            max(result.column("kinetic_energy")), 0.0)
-
-
-MATERIAL = """
-    subsection Material
-      set Density = 1000
-      set Young's modulus = 1e9
-      set Poisson's ratio = 0.3
-    end
-"""
-
-SPHERE_ABOVE_CUBE = """
-set Dimension = 3
-set End time = 0.001
-subsection Time stepping
-  set Courant number = 0.5
-end
-subsection Bodies
-  subsection cube
-    subsection Mesh
-      set Grid generator = subdivided_hyper_cube
-      set Grid generator arguments = 25 : -5 : 5 : false
-    end""" + MATERIAL + """
-  end
-  subsection sphere
-    subsection Mesh
-      set Grid generator = hyper_ball
-      set Grid generator arguments = 0, 0, 0 : 1 : false
-      set Refinements = 1
-      set Rotation = 0, %(angle).17g, 0
-      set Translation = 0, 0, 6.0001
-    end""" + MATERIAL + """
-  end
-end
-"""
-
-TETRAHEDRA = """
-set Dimension = 3
-set End time = 0.001
-subsection Time stepping
-  set Courant number = 0.5
-end
-subsection Bodies
-  subsection base
-    subsection Mesh
-      set Grid generator = subdivided_hyper_rectangle
-      set Grid generator arguments = 4, 4, 2 : 0, 0, 0 : 4, 4, 2 : false
-      set Simplices = true
-    end""" + MATERIAL + """
-  end
-  subsection block
-    subsection Mesh
-      set Grid generator = subdivided_hyper_cube
-      set Grid generator arguments = 2 : 0 : 1 : false
-      set Simplices = true
-      set Translation = 1.3, 1.4, 2.001
-    end""" + MATERIAL + """
-  end
-end
-"""
 
 
 if __name__ == "__main__":
