@@ -212,7 +212,7 @@ namespace Ricochet
             for (std::size_t k = n * share / n_shares;
                  k < n * (share + 1) / n_shares;
                  ++k)
-              trees.find_pairs(*surface, node_pairs[k], shares[share]);
+              trees.find_pairs(node_pairs[k], shares[share]);
           }
       },
       1);

@@ -5,54 +5,139 @@
 #include <algorithm>
 #include <numeric>
 
+#include "leaf_kernels.h"
+
 namespace Ricochet
 {
   namespace
   {
     using dealii::Point;
 
-    /** More facets per leaf make fewer nodes but more pairs to compare. */
-    constexpr unsigned int max_facets_of_leaf = 4;
+    /** More facets per leaf make fewer nodes but more pairs to compare; most
+     * edges of five facets, 7.5 on a large surface, fit one block. */
+    constexpr unsigned int facets_per_leaf = 5;
+
+    /** Edges and vertices that a leaf can have at most. */
+    constexpr unsigned int max_features = 3 * facets_per_leaf;
 
     /** Depth of a balanced tree over 2^32 facets, for both nodes of a pair. */
     constexpr unsigned int stack_capacity = 256;
-
-
-
-    template <std::size_t n, std::size_t m>
-    bool
-    share_a_vertex(const std::array<unsigned int, n> &a,
-                   const std::array<unsigned int, m> &b)
-    {
-      for (const unsigned int i : a)
-        for (const unsigned int j : b)
-          if (i == j)
-            return true;
-      return false;
-    }
   } // namespace
 
 
 
   template <int dim>
-  struct FeatureTrees<dim>::Selection
+  template <unsigned int n_vertices>
+  void
+  FeatureTrees<dim>::Features<n_vertices>::add(
+    const unsigned int number,
+    const std::array<unsigned int, n_vertices> &vertices)
   {
-    Selection(const Features &features,
-              const unsigned int leaf,
-              const Box<dim> &box)
+    if (blocks.size() == begin_of_leaf.back() ||
+        blocks.back().size == block_size)
+      {
+        blocks.emplace_back();
+        auto &block = blocks.back();
+        block.size  = 0;
+        for (unsigned int d = 0; d < dim; ++d)
+          for (unsigned int k = 0; k < block_size; ++k)
+            {
+              block.lower[d][k] = Box<dim>().lower[d];
+              block.upper[d][k] = Box<dim>().upper[d];
+            }
+      }
+    auto &block               = blocks.back();
+    block.numbers[block.size] = number;
+    for (unsigned int i = 0; i < n_vertices; ++i)
+      block.vertices[i][block.size] = vertices[i];
+    ++block.size;
+  }
+
+
+
+  template <int dim>
+  template <unsigned int n_vertices>
+  void
+  FeatureTrees<dim>::Features<n_vertices>::update(
+    const unsigned int leaf,
+    const std::vector<Box<dim>> &vertex_boxes,
+    const double relative_inflation,
+    const std::vector<double> &lengths,
+    Box<dim> &leaf_box)
+  {
+    for (unsigned int b = begin_of_leaf[leaf]; b < begin_of_leaf[leaf + 1]; ++b)
+      {
+        auto &block = blocks[b];
+        for (unsigned int k = 0; k < block.size; ++k)
+          {
+            const auto vertex = [&](const unsigned int i) {
+              return static_cast<unsigned int>(block.vertices[i][k]);
+            };
+            Box<dim> box = vertex_boxes[vertex(0)];
+            for (unsigned int i = 1; i < n_vertices; ++i)
+              box.include(vertex_boxes[vertex(i)]);
+            box.inflate(relative_inflation * lengths[block.numbers[k]]);
+            leaf_box.include(box);
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                block.lower[d][k] = box.lower[d];
+                block.upper[d][k] = box.upper[d];
+              }
+          }
+      }
+  }
+
+
+
+  template <int dim>
+  class FeatureTrees<dim>::Collector
+  {
+  public:
+    Collector(FeaturePairs &pairs)
+      : pairs(pairs)
+    {}
+
+    ~Collector()
     {
-      for (unsigned int k = features.begin_of_leaf[leaf];
-           k < features.begin_of_leaf[leaf + 1];
-           ++k)
-        {
-          positions[size] = k;
-          size += features.boxes[k].overlaps(box);
-        }
+      flush();
     }
 
-    // One more than there can be: the last one tried is written, too.
-    std::array<unsigned int, 3 * max_facets_of_leaf + 1> positions;
-    unsigned int size = 0;
+    /** Room for the pairs of two leaves. */
+    PairOutput &
+    output()
+    {
+      constexpr unsigned int n = capacity - room;
+      if (next.vertex_facet > vertex_facet[n].data() ||
+          next.edge_edge > edge_edge[n].data())
+        flush();
+      return next;
+    }
+
+  private:
+    using Pair = FeaturePairs::Pair;
+    static_assert(sizeof(Pair) == 2 * sizeof(unsigned int),
+                  "Pairs are written as two numbers.");
+    static constexpr unsigned int room     = max_features * max_features;
+    static constexpr unsigned int capacity = 4 * room;
+
+    void
+    flush()
+    {
+      const auto append = [](std::vector<Pair> &to,
+                             const std::array<Pair, capacity> &from,
+                             unsigned int *&end) {
+        to.insert(to.end(),
+                  from.begin(),
+                  from.begin() + (end - from[0].data()) / 2);
+        end = const_cast<unsigned int *>(from[0].data());
+      };
+      append(pairs.vertex_facet, vertex_facet, next.vertex_facet);
+      append(pairs.edge_edge, edge_edge, next.edge_edge);
+    }
+
+    FeaturePairs &pairs;
+    std::array<Pair, capacity> vertex_facet, edge_edge;
+    PairOutput next{vertex_facet[0].data(), edge_edge[0].data()};
   };
 
 
@@ -62,23 +147,21 @@ namespace Ricochet
   FeatureTrees<dim>::reinit(const Surface<dim> &surface,
                             const std::vector<Point<dim>> &positions)
   {
+    compare_leaves =
+      RICOCHET_CALL_KERNEL(preferred_instruction_set(), leaf_comparison<dim>());
     nodes.clear();
     roots.assign(surface.n_bodies, Surface<dim>::none);
     end_of_tree.assign(surface.n_bodies, 0);
     n_leaves = 0;
-    for (Features *features : {&facets, &edges, &vertices})
-      {
-        features->numbers.clear();
-        features->begin_of_leaf.clear();
-      }
 
     std::vector<Point<dim>> centres(surface.n_facets());
     for (unsigned int f = 0; f < surface.n_facets(); ++f)
       for (const unsigned int v : surface.facets[f])
         centres[f] += dealii::Tensor<1, dim>(positions[v]) / double(dim);
 
-    facets.numbers.resize(surface.n_facets());
-    std::iota(facets.numbers.begin(), facets.numbers.end(), 0u);
+    std::vector<unsigned int> order(surface.n_facets());
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<unsigned int> leaf_of_facet(surface.n_facets());
     for (unsigned int begin = 0, end; begin < surface.n_facets(); begin = end)
       {
         const unsigned int body = surface.facet_body[begin];
@@ -89,13 +172,13 @@ namespace Ricochet
                     dealii::ExcMessage("The facets of one body must be "
                                        "consecutive."));
         roots[body] = nodes.size();
-        build_tree(centres, begin, end);
+        build_tree(centres,
+                   order.begin() + begin,
+                   order.begin() + end,
+                   leaf_of_facet);
         end_of_tree[body] = nodes.size();
       }
-    facets.begin_of_leaf.push_back(surface.n_facets());
-    distribute_features(surface);
-    for (Features *features : {&facets, &edges, &vertices})
-      features->boxes.resize(features->numbers.size());
+    distribute_features(surface, leaf_of_facet);
   }
 
 
@@ -103,81 +186,102 @@ namespace Ricochet
   template <int dim>
   void
   FeatureTrees<dim>::build_tree(const std::vector<Point<dim>> &centres,
-                                const unsigned int begin,
-                                const unsigned int end)
+                                const std::vector<unsigned int>::iterator begin,
+                                const std::vector<unsigned int>::iterator end,
+                                std::vector<unsigned int> &leaf_of_facet)
   {
     const unsigned int node = nodes.size();
     nodes.push_back(Node{Box<dim>(), 0, Surface<dim>::none});
-    if (end - begin <= max_facets_of_leaf)
+    const unsigned int n = end - begin;
+    if (n <= facets_per_leaf)
       {
-        nodes[node].leaf = n_leaves++;
-        facets.begin_of_leaf.push_back(begin);
+        nodes[node].leaf = n_leaves;
+        for (auto f = begin; f < end; ++f)
+          leaf_of_facet[*f] = n_leaves;
+        ++n_leaves;
         return;
       }
 
     Box<dim> box;
-    for (unsigned int k = begin; k < end; ++k)
-      box.include(centres[facets.numbers[k]]);
+    for (auto f = begin; f < end; ++f)
+      box.include(centres[*f]);
     unsigned int axis = 0;
     for (unsigned int d = 1; d < dim; ++d)
       if (box.upper[d] - box.lower[d] > box.upper[axis] - box.lower[axis])
         axis = d;
 
-    const unsigned int middle = begin + (end - begin) / 2;
-    const auto first          = facets.numbers.begin();
-    std::nth_element(first + begin,
-                     first + middle,
-                     first + end,
+    // All leaves but one are full.
+    const unsigned int n_half =
+      (n + facets_per_leaf - 1) / facets_per_leaf / 2 * facets_per_leaf;
+    const auto middle = begin + n_half;
+    std::nth_element(begin,
+                     middle,
+                     end,
                      [&](const unsigned int a, const unsigned int b) {
                        return std::make_pair(centres[a][axis], a) <
                               std::make_pair(centres[b][axis], b);
                      });
-    build_tree(centres, begin, middle);
+    build_tree(centres, begin, middle, leaf_of_facet);
     nodes[node].right = nodes.size();
-    build_tree(centres, middle, end);
+    build_tree(centres, middle, end, leaf_of_facet);
   }
 
 
 
   template <int dim>
   void
-  FeatureTrees<dim>::distribute_features(const Surface<dim> &surface)
+  FeatureTrees<dim>::distribute_features(
+    const Surface<dim> &surface,
+    const std::vector<unsigned int> &leaf_of_facet)
   {
-    // Edges are found through the facets on them.
-    std::vector<std::array<unsigned int, 3>> edges_of_facet(
-      surface.n_edges() > 0 ? surface.n_facets() : 0);
-    std::vector<unsigned int> n_edges_of_facet(edges_of_facet.size(), 0);
-    for (unsigned int e = 0; e < surface.n_edges(); ++e)
-      for (const unsigned int f : surface.edge_facets[e])
-        if (f != Surface<dim>::none)
-          edges_of_facet[f][n_edges_of_facet[f]++] = e;
+    using Lists = std::vector<std::vector<unsigned int>>;
+    Lists facets_of_leaf(n_leaves), edges_of_leaf(n_leaves),
+      vertices_of_leaf(n_leaves);
 
-    std::vector<char> has_edge(surface.n_edges(), 0);
-    std::vector<char> has_vertex(surface.n_vertices(), 0);
-    const auto take =
-      [](const unsigned int n, std::vector<char> &taken, Features &features) {
-        if (!taken[n])
-          features.numbers.push_back(n);
-        taken[n] = 1;
-      };
-    for (unsigned int leaf = 0; leaf < n_leaves; ++leaf)
+    std::vector<unsigned int> owner(surface.n_vertices(), Surface<dim>::none);
+    for (unsigned int f = 0; f < surface.n_facets(); ++f)
       {
-        edges.begin_of_leaf.push_back(edges.numbers.size());
-        vertices.begin_of_leaf.push_back(vertices.numbers.size());
-        for (unsigned int k = facets.begin_of_leaf[leaf];
-             k < facets.begin_of_leaf[leaf + 1];
-             ++k)
-          {
-            const unsigned int f = facets.numbers[k];
-            for (const unsigned int v : surface.facets[f])
-              take(v, has_vertex, vertices);
-            if (surface.n_edges() > 0)
-              for (unsigned int i = 0; i < n_edges_of_facet[f]; ++i)
-                take(edges_of_facet[f][i], has_edge, edges);
-          }
+        const unsigned int leaf = leaf_of_facet[f];
+        facets_of_leaf[leaf].push_back(f);
+        for (const unsigned int v : surface.facets[f])
+          if (owner[v] == Surface<dim>::none)
+            {
+              owner[v] = leaf;
+              vertices_of_leaf[leaf].push_back(v);
+            }
       }
-    edges.begin_of_leaf.push_back(edges.numbers.size());
-    vertices.begin_of_leaf.push_back(vertices.numbers.size());
+    for (unsigned int e = 0; e < surface.n_edges(); ++e)
+      {
+        unsigned int leaf = leaf_of_facet[surface.edge_facets[e][0]];
+        if (surface.edge_facets[e][1] != Surface<dim>::none)
+          {
+            const unsigned int other = leaf_of_facet[surface.edge_facets[e][1]];
+            if (edges_of_leaf[other].size() < edges_of_leaf[leaf].size())
+              leaf = other;
+          }
+        edges_of_leaf[leaf].push_back(e);
+      }
+
+    const auto fill =
+      [&](auto &features, const Lists &lists, const auto &vertices_of) {
+        features.clear();
+        for (const auto &list : lists)
+          {
+            features.begin_leaf();
+            for (const unsigned int k : list)
+              features.add(k, vertices_of(k));
+          }
+        features.begin_leaf();
+      };
+    fill(facets, facets_of_leaf, [&](const unsigned int f) {
+      return surface.facets[f];
+    });
+    fill(edges, edges_of_leaf, [&](const unsigned int e) {
+      return surface.edges[e];
+    });
+    fill(vertices, vertices_of_leaf, [&](const unsigned int v) {
+      return std::array<unsigned int, 1>{{v}};
+    });
   }
 
 
@@ -199,34 +303,17 @@ namespace Ricochet
             node.box.include(nodes[node.right].box);
             continue;
           }
-
-        const auto update = [&](Features &features, const auto &box_of) {
-          for (unsigned int k = features.begin_of_leaf[node.leaf];
-               k < features.begin_of_leaf[node.leaf + 1];
-               ++k)
-            {
-              features.boxes[k] = box_of(features.numbers[k]);
-              node.box.include(features.boxes[k]);
-            }
+        const auto update = [&](auto &features,
+                                const std::vector<double> &lengths) {
+          features.update(node.leaf,
+                          vertex_boxes,
+                          relative_inflation,
+                          lengths,
+                          node.box);
         };
-        update(facets, [&](const unsigned int f) {
-          Box<dim> box;
-          for (const unsigned int v : surface.facets[f])
-            box.include(vertex_boxes[v]);
-          box.inflate(relative_inflation * surface.facet_length[f]);
-          return box;
-        });
-        update(edges, [&](const unsigned int e) {
-          Box<dim> box = vertex_boxes[surface.edges[e][0]];
-          box.include(vertex_boxes[surface.edges[e][1]]);
-          box.inflate(relative_inflation * surface.edge_length[e]);
-          return box;
-        });
-        update(vertices, [&](const unsigned int v) {
-          Box<dim> box = vertex_boxes[v];
-          box.inflate(relative_inflation * surface.vertex_length[v]);
-          return box;
-        });
+        update(facets, surface.facet_length);
+        update(edges, surface.edge_length);
+        update(vertices, surface.vertex_length);
       }
   }
 
@@ -298,11 +385,30 @@ namespace Ricochet
 
 
   template <int dim>
+  LeafFeatures<dim>
+  FeatureTrees<dim>::features_of(const Node &node) const
+  {
+    const auto begin = [](const auto &features, const unsigned int leaf) {
+      return features.blocks.data() + features.begin_of_leaf[leaf];
+    };
+    return {node.box.lower.data(),
+            node.box.upper.data(),
+            begin(facets, node.leaf),
+            begin(facets, node.leaf + 1),
+            begin(edges, node.leaf),
+            begin(edges, node.leaf + 1),
+            begin(vertices, node.leaf),
+            begin(vertices, node.leaf + 1)};
+  }
+
+
+
+  template <int dim>
   void
-  FeatureTrees<dim>::find_pairs(const Surface<dim> &surface,
-                                const NodePair &start,
+  FeatureTrees<dim>::find_pairs(const NodePair &start,
                                 FeaturePairs &pairs) const
   {
+    Collector collector(pairs);
     std::vector<NodePair> stack;
     stack.reserve(stack_capacity);
     stack.push_back(start);
@@ -311,59 +417,12 @@ namespace Ricochet
         const NodePair pair = stack.back();
         stack.pop_back();
         if (is_leaf(pair.first) && is_leaf(pair.second))
-          compare_leaves(surface, pair.first, pair.second, pairs);
+          compare_leaves(features_of(nodes[pair.first]),
+                         features_of(nodes[pair.second]),
+                         collector.output());
         else
           descend(pair, stack);
       }
-  }
-
-
-
-  template <int dim>
-  void
-  FeatureTrees<dim>::compare_leaves(const Surface<dim> &surface,
-                                    const unsigned int node_a,
-                                    const unsigned int node_b,
-                                    FeaturePairs &pairs) const
-  {
-    const Node &a = nodes[node_a], &b = nodes[node_b];
-    const auto compare_vertices = [&](const Selection &selected_vertices,
-                                      const Selection &selected_facets) {
-      for (unsigned int i = 0; i < selected_vertices.size; ++i)
-        for (unsigned int j = 0; j < selected_facets.size; ++j)
-          {
-            const unsigned int k = selected_vertices.positions[i];
-            const unsigned int l = selected_facets.positions[j];
-            if (!vertices.boxes[k].overlaps(facets.boxes[l]))
-              continue;
-            const unsigned int v = vertices.numbers[k], f = facets.numbers[l];
-            if (!share_a_vertex(std::array<unsigned int, 1>{{v}},
-                                surface.facets[f]))
-              pairs.vertex_facet.push_back({{v, f}});
-          }
-    };
-    const Selection facets_a(facets, a.leaf, b.box);
-    const Selection facets_b(facets, b.leaf, a.box);
-    if (facets_b.size > 0)
-      compare_vertices(Selection(vertices, a.leaf, b.box), facets_b);
-    if (facets_a.size > 0 && node_a != node_b)
-      compare_vertices(Selection(vertices, b.leaf, a.box), facets_a);
-
-    if (dim == 2 || facets_a.size == 0 || facets_b.size == 0)
-      return;
-    const Selection edges_a(edges, a.leaf, b.box);
-    const Selection edges_b(edges, b.leaf, a.box);
-    for (unsigned int i = 0; i < edges_a.size; ++i)
-      for (unsigned int j = node_a == node_b ? i + 1 : 0; j < edges_b.size; ++j)
-        {
-          const unsigned int k = edges_a.positions[i];
-          const unsigned int l = edges_b.positions[j];
-          if (!edges.boxes[k].overlaps(edges.boxes[l]))
-            continue;
-          const unsigned int e = edges.numbers[k], g = edges.numbers[l];
-          if (!share_a_vertex(surface.edges[e], surface.edges[g]))
-            pairs.edge_edge.push_back({{std::min(e, g), std::max(e, g)}});
-        }
   }
 
 

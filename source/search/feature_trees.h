@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "box.h"
+#include "feature_blocks.h"
 
 namespace Ricochet
 {
@@ -85,9 +86,7 @@ namespace Ricochet
      * and that share no vertex.
      */
     void
-    find_pairs(const Surface<dim> &surface,
-               const NodePair &nodes,
-               FeaturePairs &pairs) const;
+    find_pairs(const NodePair &nodes, FeaturePairs &pairs) const;
 
   private:
     struct Node
@@ -98,15 +97,40 @@ namespace Ricochet
     };
 
     /** Features of one kind in the order of the leaves. */
+    template <unsigned int n_vertices>
     struct Features
     {
-      std::vector<unsigned int> numbers;
-      std::vector<Box<dim>> boxes;
+      std::vector<FeatureBlock<dim, n_vertices>> blocks;
       std::vector<unsigned int> begin_of_leaf;
+
+      void
+      clear()
+      {
+        blocks.clear();
+        begin_of_leaf.clear();
+      }
+
+      void
+      begin_leaf()
+      {
+        begin_of_leaf.push_back(blocks.size());
+      }
+
+      void
+      add(const unsigned int number,
+          const std::array<unsigned int, n_vertices> &vertices);
+
+      /** Update the boxes of one leaf and include them in @p leaf_box. */
+      void
+      update(const unsigned int leaf,
+             const std::vector<Box<dim>> &vertex_boxes,
+             const double relative_inflation,
+             const std::vector<double> &lengths,
+             Box<dim> &leaf_box);
     };
 
-    /** Numbers of the features of one leaf that overlap some box. */
-    struct Selection;
+    /** Collects pairs and appends many at once to the lists. */
+    class Collector;
 
     bool
     is_leaf(const unsigned int node) const
@@ -114,30 +138,34 @@ namespace Ricochet
       return nodes[node].leaf != Surface<dim>::none;
     }
 
+    /** Make the tree over part of the facets, whose order is changed. */
     void
     build_tree(const std::vector<dealii::Point<dim>> &centres,
-               const unsigned int begin,
-               const unsigned int end);
+               const std::vector<unsigned int>::iterator begin,
+               const std::vector<unsigned int>::iterator end,
+               std::vector<unsigned int> &leaf_of_facet);
 
-    /** Give every edge and vertex to the leaf that has it first. */
+    /** Fill the leaves: every edge and vertex belongs to one of the leaves
+     * that have facets at it, to the one with the fewest. */
     void
-    distribute_features(const Surface<dim> &surface);
+    distribute_features(const Surface<dim> &surface,
+                        const std::vector<unsigned int> &leaf_of_facet);
 
     /** Append the pairs of children that @p pair stands for. */
     void
     descend(const NodePair &pair, std::vector<NodePair> &children) const;
 
-    void
-    compare_leaves(const Surface<dim> &surface,
-                   const unsigned int node_a,
-                   const unsigned int node_b,
-                   FeaturePairs &pairs) const;
+    LeafFeatures<dim>
+    features_of(const Node &node) const;
 
     std::vector<Node> nodes;
     std::vector<unsigned int> roots;
     std::vector<unsigned int> end_of_tree; // per body
     unsigned int n_leaves = 0;
-    Features facets, edges, vertices;
+    Features<dim> facets;
+    Features<2> edges;
+    Features<1> vertices;
+    LeafComparison<dim> compare_leaves = nullptr;
   };
 } // namespace Ricochet
 
