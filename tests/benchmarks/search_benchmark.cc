@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// The search on one thread: two spheres that approach each other, and a lattice
-// of cubes that is squeezed. Reported are the time of one step whose lists are
-// made anew (rebuild) and, for a step with kept lists (test), the time per
-// listed pair.
+// The search on one thread, in four scenes (tests/search/bench_scenes.h), all
+// pairs of one body included:
+//
+//   set_up     making the trees, once per surface;
+//   rebuild    from positions to the lists of all candidates, by our own trees
+//              and by those libraries that were found; at the end of the step
+//              (static) and over its whole way (swept). All must find as many
+//              pairs as the others, or the program fails;
+//   detect     one whole step with kept lists, per facet and per listed pair.
 
 #include <ricochet/search/search.h>
 
@@ -11,118 +16,90 @@
 #include <deal.II/base/multithread_info.h>
 
 #include <benchmark/benchmark.h>
-#include <cmath>
-#include <random>
+#include <cstdlib>
+#include <iostream>
 
-#include "../search/make_bodies.h"
+#include "search_peers.h"
 
 using namespace Ricochet;
 using dealii::Point;
-using dealii::Tensor;
 
 namespace
 {
-  struct Scene
+  class OwnSearch : public CandidateSearch
   {
-    Bodies<3> bodies;
-    std::vector<Point<3>> end;
+  public:
+    explicit OwnSearch(const BenchScene &scene)
+      : candidates(scene.bodies.surface, scene.bodies.positions)
+    {}
+
+    void
+    rebuild(const std::vector<Point<3>> &begin,
+            const std::vector<Point<3>> &end,
+            const double r) override
+    {
+      candidates.find(begin, end, r, pairs);
+    }
+
+  private:
+    TreeCandidates<3> candidates;
   };
 
 
 
-  /** Two spheres half a cell apart, which meet in the step. */
-  Scene
-  spheres()
+  void
+  set_up(benchmark::State &state, const BenchScene &scene)
   {
-    constexpr unsigned int n = 40;
-    const double h           = 0.5 * M_PI / n;
-    const Tensor<1, 3> size({2., 2., 2.});
-    const Tensor<1, 3> direction({0.48, 0.6, 0.64});
-    Scene scene;
-    add_box(scene.bodies, Point<3>(), size, {{n, n, n}}, true);
-    add_box(scene.bodies,
-            Point<3>(direction * (2. + 0.5 * h)),
-            size,
-            {{n, n, n}},
-            true);
-    scene.bodies.finish();
-    scene.end = scene.bodies.positions;
-    for (unsigned int v = 0; v < scene.end.size(); ++v)
-      if (scene.bodies.surface.vertex_body[v] == 1)
-        scene.end[v] -= direction * h;
-    return scene;
+    FeatureTrees<3> trees;
+    for (auto _ : state)
+      trees.reinit(scene.bodies.surface, scene.bodies.positions);
   }
 
 
 
-  /** Cubes of two sizes of cells, which jitter and move to the middle. */
-  Scene
-  lattice()
+  /** Numbers of pairs that all methods must agree on. */
+  struct Counts
   {
-    constexpr unsigned int n_per_side = 8;
-    Scene scene;
-    for (unsigned int i = 0; i < n_per_side; ++i)
-      for (unsigned int j = 0; j < n_per_side; ++j)
-        for (unsigned int k = 0; k < n_per_side; ++k)
-          {
-            const unsigned int n = (i + j + k) % 2 == 0 ? 4 : 6;
-            add_box(scene.bodies,
-                    Point<3>(1.02 * i, 1.02 * j, 1.02 * k),
-                    Tensor<1, 3>({1., 1., 1.}),
-                    {{n, n, n}});
-          }
-    scene.bodies.finish();
+    std::size_t vertex_facet = 0, edge_edge = 0;
+  };
 
-    std::mt19937 generator(1);
-    std::uniform_real_distribution<double> uniform(-0.02, 0.02);
-    const double middle = 1.02 * 0.5 * (n_per_side - 1);
-    scene.end           = scene.bodies.positions;
-    for (auto &x : scene.end)
-      for (unsigned int d = 0; d < 3; ++d)
-        x[d] = middle + 0.999 * (x[d] - middle) + uniform(generator);
-    return scene;
-  }
+  bool all_agree = true;
 
 
 
   void
   rebuild(benchmark::State &state,
-          const Scene &scene,
-          const SearchSettings &settings)
+          const BenchScene &scene,
+          CandidateSearch &search,
+          const bool is_swept,
+          Counts &counts)
   {
-    Search<3> search;
-    search.reinit(scene.bodies.surface, settings, MPI_COMM_SELF);
-    std::vector<Encounter> encounters;
-
-    // Every other step is somewhere else, which makes all lists invalid.
-    std::vector<Point<3>> other_begin = scene.bodies.positions,
-                          other_end   = scene.end;
-    for (auto *positions : {&other_begin, &other_end})
-      for (auto &x : *positions)
-        x[0] += 1000.;
-    search.detect(other_begin, other_end, encounters);
-
-    bool is_other = false;
+    const double r = 0.05 * scene.mean_length();
     for (auto _ : state)
+      search.rebuild(is_swept ? scene.bodies.positions : scene.end,
+                     scene.end,
+                     r);
+
+    const FeaturePairs &pairs = search.get();
+    if (counts.vertex_facet == 0)
+      counts = {pairs.vertex_facet.size(), pairs.edge_edge.size()};
+    if (pairs.vertex_facet.size() != counts.vertex_facet ||
+        pairs.edge_edge.size() != counts.edge_edge)
       {
-        search.detect(is_other ? other_begin : scene.bodies.positions,
-                      is_other ? other_end : scene.end,
-                      encounters);
-        is_other = !is_other;
+        all_agree = false;
+        state.SkipWithError("The numbers of pairs differ.");
       }
-    if (search.statistics().n_rebuilds !=
-        static_cast<unsigned long int>(state.iterations()) + 1)
-      state.SkipWithError("The lists have been kept.");
-    state.counters["pairs"] = search.statistics().n_candidate_pairs;
+    state.counters["vertex_facet"] = pairs.vertex_facet.size();
+    state.counters["edge_edge"]    = pairs.edge_edge.size();
   }
 
 
 
   void
-  test(benchmark::State &state,
-       const Scene &scene,
-       const SearchSettings &settings)
+  detect(benchmark::State &state, const BenchScene &scene)
   {
+    SearchSettings settings;
+    settings.self_contact = true;
     Search<3> search;
     search.reinit(scene.bodies.surface, settings, MPI_COMM_SELF);
     std::vector<Encounter> encounters;
@@ -131,12 +108,30 @@ namespace
       search.detect(scene.bodies.positions, scene.end, encounters);
     if (search.statistics().n_rebuilds != 1)
       state.SkipWithError("The lists have not been kept.");
-    const double n_pairs         = search.statistics().n_candidate_pairs;
+
+    const double n_pairs = search.statistics().n_candidate_pairs;
+    const auto per       = [&](const double n) {
+      return benchmark::Counter(n * state.iterations(),
+                                benchmark::Counter::kIsRate |
+                                  benchmark::Counter::kInvert);
+    };
     state.counters["encounters"] = encounters.size();
-    state.counters["time_per_pair"] =
-      benchmark::Counter(n_pairs * state.iterations(),
-                         benchmark::Counter::kIsRate |
-                           benchmark::Counter::kInvert);
+    state.counters["pairs"]      = n_pairs;
+    state.counters["per_pair"]   = per(n_pairs);
+    state.counters["per_facet"]  = per(scene.bodies.surface.n_facets());
+  }
+
+
+
+  template <typename... Arguments>
+  void
+  add(const std::string &name,
+      void (*run)(benchmark::State &, Arguments...),
+      Arguments... arguments)
+  {
+    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State &state) {
+      run(state, arguments...);
+    })->Unit(benchmark::kMillisecond);
   }
 } // namespace
 
@@ -148,31 +143,46 @@ main(int argc, char **argv)
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   benchmark::Initialize(&argc, argv);
 
-  const Scene two_spheres = spheres(), cubes = lattice();
-  const auto add = [](const std::string &name, const Scene &scene) {
-    for (const bool self_contact : {false, true})
-      {
-        SearchSettings settings;
-        settings.self_contact = self_contact;
-        const std::string suffix =
-          "/" + name + (self_contact ? "/self_contact" : "");
-        benchmark::RegisterBenchmark(("rebuild" + suffix).c_str(),
-                                     [&scene,
-                                      settings](benchmark::State &state) {
-                                       rebuild(state, scene, settings);
-                                     })
-          ->Unit(benchmark::kMillisecond);
-        benchmark::RegisterBenchmark(("test" + suffix).c_str(),
-                                     [&scene,
-                                      settings](benchmark::State &state) {
-                                       test(state, scene, settings);
-                                     })
-          ->Unit(benchmark::kMillisecond);
-      }
-  };
-  add("spheres", two_spheres);
-  add("cubes", cubes);
+  std::vector<BenchScene> scenes;
+  scenes.push_back(make_spheres(58));
+  scenes.push_back(make_cubes(76));
+  scenes.push_back(make_cubes(1000));
+  scenes.push_back(make_sheet(224));
+
+  std::vector<std::unique_ptr<CandidateSearch>> searches;
+  std::vector<std::array<Counts, 2>> counts(scenes.size());
+  for (std::size_t k = 0; k < scenes.size(); ++k)
+    {
+      const BenchScene &scene = scenes[k];
+      add<const BenchScene &>("set_up/" + scene.name, set_up, scene);
+      std::vector<std::pair<std::string, CandidateSearch *>> named;
+      searches.push_back(std::make_unique<OwnSearch>(scene));
+      named.emplace_back("ricochet", searches.back().get());
+      for (const NamedSearch &peer : peers())
+        {
+          searches.push_back(peer.make(scene.bodies.surface));
+          named.emplace_back(peer.name, searches.back().get());
+        }
+      for (const bool is_swept : {false, true})
+        for (const auto &search : named)
+          benchmark::RegisterBenchmark(
+            ("rebuild/" + scene.name + (is_swept ? "/swept/" : "/static/") +
+             search.first)
+              .c_str(),
+            [&, search, is_swept, k](benchmark::State &state) {
+              rebuild(state,
+                      scenes[k],
+                      *search.second,
+                      is_swept,
+                      counts[k][is_swept]);
+            })
+            ->Unit(benchmark::kMillisecond);
+      add<const BenchScene &>("detect/" + scene.name, detect, scene);
+    }
 
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
+  if (!all_agree)
+    std::cerr << "The searches found different numbers of pairs.\n";
+  return all_agree ? EXIT_SUCCESS : EXIT_FAILURE;
 }
