@@ -27,6 +27,12 @@ namespace Ricochet
     }
 
     inline __attribute__((always_inline)) Condition
+    less(const Vector a, const Vector b)
+    {
+      return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+    }
+
+    inline __attribute__((always_inline)) Condition
     equal(const Vector a, const Vector b)
     {
       return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
@@ -38,6 +44,12 @@ namespace Ricochet
     less_equal(const Vector a, const Vector b)
     {
       return a <= b;
+    }
+
+    inline __attribute__((always_inline)) Condition
+    less(const Vector a, const Vector b)
+    {
+      return a < b;
     }
 
     inline __attribute__((always_inline)) Condition
@@ -65,6 +77,30 @@ namespace Ricochet
         result |= (condition[lane] != 0) << lane;
       return result;
 #endif
+    }
+
+
+
+    inline __attribute__((always_inline)) Vector
+    minimum(const Vector a, const Vector b)
+    {
+#if defined(__AVX512DQ__)
+      return _mm512_maskz_min_pd(0xff, a, b);
+#elif defined(__AVX__)
+      return _mm256_min_pd(a, b);
+#elif defined(__SSE2__)
+      return _mm_min_pd(a, b);
+#else
+      return select(a < b, a, b);
+#endif
+    }
+
+
+
+    inline __attribute__((always_inline)) Vector
+    maximum(const Vector a, const Vector b)
+    {
+      return -minimum(-a, -b);
     }
   } // namespace RICOCHET_SIMD_NAMESPACE
 } // namespace Ricochet

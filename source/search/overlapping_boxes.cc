@@ -33,8 +33,8 @@ namespace Ricochet
                        std::make_pair(boxes[b].lower[axis], b);
               });
     for (auto a = order.begin(); a != order.end(); ++a)
-      for (auto b = a + 1; b != order.end() &&
-                           boxes[*b].lower[axis] <= boxes[*a].upper[axis];
+      for (auto b = a + 1;
+           b != order.end() && boxes[*b].lower[axis] <= boxes[*a].upper[axis];
            ++b)
         if (boxes[*a].overlaps(boxes[*b]))
           pairs.emplace_back(std::min(*a, *b), std::max(*a, *b));

@@ -7,15 +7,19 @@
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "candidate_pairs.h"
+#include "path_kernels.h"
 
 namespace Ricochet
 {
   namespace
   {
     using dealii::Point;
+    using dealii::Tensor;
 
     /** Pairs that one task tests; a fixed number, whatever the threads. */
     constexpr std::size_t chunk_size = 4096;
@@ -63,33 +67,89 @@ namespace Ricochet
 
 
     /**
-     * Whether a plane across an axis keeps the two features, the first
+     * Whether a plane across @p normal keeps the two features, the first
      * @p n_first points and the others, further apart than @p reach on their
-     * whole way.
+     * whole way. All rounding errors are far below the tolerance of the border
+     * of facets, by which they must be apart, too.
      */
     template <int dim>
     bool
-    are_apart(const unsigned int n_first,
+    are_apart(const Tensor<1, dim> &normal,
+              const unsigned int n_first,
               const std::array<Point<dim>, dim + 1> &begin,
               const std::array<Point<dim>, dim + 1> &end,
               const double reach)
     {
-      for (unsigned int d = 0; d < dim; ++d)
+      double low[2], high[2], extent = 0.;
+      for (const auto *x : {&begin, &end})
         {
-          double low  = std::numeric_limits<double>::infinity();
-          double high = -low;
-          for (unsigned int i = 0; i < n_first; ++i)
-            for (unsigned int j = n_first; j < dim + 1; ++j)
-              {
-                const double at_begin = begin[j][d] - begin[i][d];
-                const double at_end   = end[j][d] - end[i][d];
-                low  = std::min(low, std::min(at_begin, at_end));
-                high = std::max(high, std::max(at_begin, at_end));
-              }
-          if (low > reach || high < -reach)
-            return true;
+          const unsigned int k = x == &end;
+          double first_low = 0., first_high = 0.;
+          low[k]  = std::numeric_limits<double>::infinity();
+          high[k] = -low[k];
+          for (unsigned int i = 1; i < dim + 1; ++i)
+            {
+              const Tensor<1, dim> difference = (*x)[i] - (*x)[0];
+              const double position           = normal * difference;
+              extent = std::max(extent, difference.norm_square());
+              if (i < n_first)
+                {
+                  first_low  = std::min(first_low, position);
+                  first_high = std::max(first_high, position);
+                }
+              else
+                {
+                  low[k]  = std::min(low[k], position);
+                  high[k] = std::max(high[k], position);
+                }
+            }
+          low[k] -= first_high;
+          high[k] -= first_low;
         }
-      return false;
+      const double distance =
+        normal.norm() *
+        (reach + 4. * SweptTest::border_tolerance * std::sqrt(extent));
+      return std::min(low[0], low[1]) > distance ||
+             std::max(high[0], high[1]) < -distance;
+    }
+
+
+
+    /** The direction from the middle of the first feature to that of the
+     * second, halfway through the step. */
+    template <int dim>
+    Tensor<1, dim>
+    line_of_centres(const unsigned int n_first,
+                    const std::array<Point<dim>, dim + 1> &begin,
+                    const std::array<Point<dim>, dim + 1> &end)
+    {
+      Tensor<1, dim> result;
+      for (unsigned int i = 0; i < dim + 1; ++i)
+        result += (i < n_first ? -1. / n_first : 1. / (dim + 1 - n_first)) *
+                  Tensor<1, dim>((begin[i] - begin[0]) + (end[i] - begin[0]));
+      return result;
+    }
+
+
+
+    /** The direction across both features, halfway through the step. */
+    Tensor<1, 2>
+    common_normal(const PairKind,
+                  const std::array<Point<2>, 3> &begin,
+                  const std::array<Point<2>, 3> &end)
+    {
+      return cross_product_2d((begin[1] - begin[0]) + (end[1] - end[0]));
+    }
+
+    Tensor<1, 3>
+    common_normal(const PairKind kind,
+                  const std::array<Point<3>, 4> &begin,
+                  const std::array<Point<3>, 4> &end)
+    {
+      const unsigned int k = kind == PairKind::vertex_facet ? 0 : 2;
+      const unsigned int l = kind == PairKind::vertex_facet ? 2 : 3;
+      return cross_product_3d((begin[1] - begin[0]) + (end[1] - end[0]),
+                              (begin[l] - begin[k]) + (end[l] - end[k]));
     }
   } // namespace
 
@@ -114,6 +174,9 @@ namespace Ricochet
     SearchStatistics statistics;
 
   private:
+    void
+    set_paths(const Positions &begin, const Positions &end);
+
     /** Test the pairs of one chunk. */
     void
     test_pairs(const Positions &begin,
@@ -139,6 +202,12 @@ namespace Ricochet
     SearchSettings settings;
     MPI_Comm communicator = MPI_COMM_SELF;
     CandidatePairs<dim> candidates;
+    PathKernels kernels;
+    std::vector<Path> paths;
+
+    /** The detection distance of the largest features. */
+    double largest_reach = 0.;
+
     std::vector<std::vector<Encounter>> found;
     std::vector<Encounter> own_encounters;
     std::vector<int> counts, offsets;
@@ -165,6 +234,11 @@ namespace Ricochet
     communicator = new_communicator;
     statistics   = SearchStatistics();
     candidates.reinit(*surface, settings);
+    kernels =
+      RICOCHET_CALL_KERNEL(preferred_instruction_set(), path_kernels<dim>());
+    largest_reach = 0.;
+    for (const double length : surface->facet_length)
+      largest_reach = std::max(largest_reach, settings.eta * length);
     const unsigned int n_ranks =
       dealii::Utilities::MPI::n_mpi_processes(communicator);
     counts.resize(n_ranks);
@@ -201,6 +275,7 @@ namespace Ricochet
           pairs.vertex_facet.size() + pairs.edge_edge.size();
       }
 
+    set_paths(begin, end);
     const std::size_t n       = statistics.n_candidate_pairs;
     const std::size_t n_ranks = counts.size();
     const std::size_t rank =
@@ -246,36 +321,81 @@ namespace Ricochet
     result.clear();
     const FeaturePairs &pairs        = candidates.get();
     const std::size_t n_vertex_facet = pairs.vertex_facet.size();
-    for (std::size_t k = first; k < std::min(last, n_vertex_facet); ++k)
-      {
-        const auto &pair  = pairs.vertex_facet[k];
-        const auto &facet = surface->facets[pair[1]];
-        std::array<unsigned int, dim + 1> vertices;
-        std::copy(facet.begin(), facet.end(), vertices.begin());
-        vertices[dim] = pair[0];
-        test_pair(begin,
-                  end,
-                  PairKind::vertex_facet,
-                  pair,
-                  vertices,
-                  std::min(surface->vertex_length[pair[0]],
-                           surface->facet_length[pair[1]]),
-                  result);
-      }
+    std::array<unsigned int, chunk_size> kept;
+    const auto for_close_pairs = [&](const PathFilter filter,
+                                     const auto &list,
+                                     const std::size_t list_begin,
+                                     const std::size_t list_end,
+                                     const unsigned int *vertices_a,
+                                     const unsigned int *vertices_b,
+                                     const auto &test) {
+      if (list_begin >= list_end)
+        return;
+      const unsigned int n = filter(list[list_begin].data(),
+                                    list_end - list_begin,
+                                    vertices_a,
+                                    vertices_b,
+                                    paths.data(),
+                                    largest_reach,
+                                    kept.data());
+      for (unsigned int k = 0; k < n; ++k)
+        test(list[list_begin + kept[k]]);
+    };
+
+    for_close_pairs(kernels.vertex_facet,
+                    pairs.vertex_facet,
+                    first,
+                    std::min(last, n_vertex_facet),
+                    nullptr,
+                    surface->facets.data()->data(),
+                    [&](const FeaturePairs::Pair &pair) {
+                      const auto &facet = surface->facets[pair[1]];
+                      std::array<unsigned int, dim + 1> vertices;
+                      std::copy(facet.begin(), facet.end(), vertices.begin());
+                      vertices[dim] = pair[0];
+                      test_pair(begin,
+                                end,
+                                PairKind::vertex_facet,
+                                pair,
+                                vertices,
+                                std::min(surface->vertex_length[pair[0]],
+                                         surface->facet_length[pair[1]]),
+                                result);
+                    });
     if constexpr (dim == 3)
-      for (std::size_t k = std::max(first, n_vertex_facet); k < last; ++k)
+      for_close_pairs(kernels.edge_edge,
+                      pairs.edge_edge,
+                      std::max(first, n_vertex_facet) - n_vertex_facet,
+                      std::max(last, n_vertex_facet) - n_vertex_facet,
+                      surface->edges.data()->data(),
+                      surface->edges.data()->data(),
+                      [&](const FeaturePairs::Pair &pair) {
+                        const auto &a = surface->edges[pair[0]];
+                        const auto &b = surface->edges[pair[1]];
+                        test_pair(begin,
+                                  end,
+                                  PairKind::edge_edge,
+                                  pair,
+                                  {{a[0], a[1], b[0], b[1]}},
+                                  std::min(surface->edge_length[pair[0]],
+                                           surface->edge_length[pair[1]]),
+                                  result);
+                      });
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::Implementation::set_paths(const Positions &begin,
+                                         const Positions &end)
+  {
+    paths.resize(begin.size());
+    for (unsigned int v = 0; v < paths.size(); ++v)
+      for (unsigned int d = 0; d < dim; ++d)
         {
-          const auto &pair = pairs.edge_edge[k - n_vertex_facet];
-          const auto &a    = surface->edges[pair[0]];
-          const auto &b    = surface->edges[pair[1]];
-          test_pair(begin,
-                    end,
-                    PairKind::edge_edge,
-                    pair,
-                    {{a[0], a[1], b[0], b[1]}},
-                    std::min(surface->edge_length[pair[0]],
-                             surface->edge_length[pair[1]]),
-                    result);
+          paths[v].coordinates[d]     = begin[v][d];
+          paths[v].coordinates[4 + d] = end[v][d];
         }
   }
 
@@ -298,11 +418,13 @@ namespace Ricochet
         x_begin[i] = begin[vertices[i]];
         x_end[i]   = end[vertices[i]];
       }
-    const double reach = settings.eta * length;
-    if (are_apart<dim>(kind == PairKind::edge_edge ? 2 : dim,
-                       x_begin,
-                       x_end,
-                       reach))
+    const double reach         = settings.eta * length;
+    const unsigned int n_first = kind == PairKind::edge_edge ? 2 : dim;
+    const auto separates       = [&](const Tensor<1, dim> &normal) {
+      return are_apart(normal, n_first, x_begin, x_end, reach);
+    };
+    if (separates(line_of_centres(n_first, x_begin, x_end)) ||
+        separates(common_normal(kind, x_begin, x_end)))
       return;
 
     Encounter encounter{1., kind, pair[0], pair[1], false};
