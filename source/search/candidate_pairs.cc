@@ -10,14 +10,24 @@
 #include <cmath>
 #include <string>
 
+#include "overlapping_boxes.h"
+
 namespace Ricochet
 {
   namespace
   {
     using dealii::Point;
+    using dealii::Tensor;
 
     /** Margin of a body that is alone, relative to that of its vertices. */
     constexpr double body_margin_factor = 8.;
+
+    /** Limits hold the motion of this many more steps. Longer ones make longer
+     * lists that stay valid for more steps. */
+    constexpr double n_steps_ahead = 8.;
+
+    /** But they reach ahead at most this far, relative to the local length. */
+    constexpr double max_ahead = 0.25;
 
     /** Shares of work for threads; a fixed number, whatever the threads. */
     constexpr unsigned int n_shares = 64;
@@ -33,7 +43,9 @@ namespace Ricochet
     surface   = &new_surface;
     settings  = &new_settings;
     has_trees = false;
-    limits.clear();
+    limits.assign(surface->n_vertices(), Box<dim>());
+    body_boxes.assign(surface->n_bodies, Box<dim>());
+    is_wide.assign(surface->n_bodies, 0);
     pairs.clear();
     body_length.assign(surface->n_bodies, 0.);
     for (unsigned int f = 0; f < surface->n_facets(); ++f)
@@ -47,15 +59,19 @@ namespace Ricochet
 
   template <int dim>
   bool
-  CandidatePairs<dim>::are_valid(const Positions &begin,
-                                 const Positions &end) const
+  CandidatePairs<dim>::find_restless_bodies(const Positions &begin,
+                                            const Positions &end)
   {
-    if (limits.size() != begin.size() || !has_trees)
-      return false;
+    // Limits are empty at first, so that all bodies are restless.
+    is_restless.assign(surface->n_bodies, 0);
+    bool any = false;
     for (unsigned int v = 0; v < limits.size(); ++v)
       if (!limits[v].contains(begin[v]) || !limits[v].contains(end[v]))
-        return false;
-    return true;
+        {
+          is_restless[surface->vertex_body[v]] = 1;
+          any                                  = true;
+        }
+    return any;
   }
 
 
@@ -82,20 +98,35 @@ namespace Ricochet
   void
   CandidatePairs<dim>::set_limits(const Positions &begin, const Positions &end)
   {
-    limits.resize(surface->n_vertices());
-    body_boxes.assign(surface->n_bodies, Box<dim>());
+    for (unsigned int b = 0; b < surface->n_bodies; ++b)
+      if (is_restless[b])
+        {
+          body_boxes[b] = Box<dim>();
+          is_wide[b]    = 0;
+        }
     for (unsigned int v = 0; v < limits.size(); ++v)
       {
+        const unsigned int body = surface->vertex_body[v];
+        if (!is_restless[body])
+          continue;
         Box<dim> box;
         box.include(begin[v]);
         box.include(end[v]);
-        box.inflate(settings->margin * surface->vertex_length[v]);
+        const double length         = surface->vertex_length[v];
+        const Tensor<1, dim> motion = end[v] - begin[v];
+        const double distance       = motion.norm();
+        if (distance > 0.)
+          box.include(end[v] +
+                      std::min(n_steps_ahead, max_ahead * length / distance) *
+                        motion);
+        box.inflate(settings->margin * length);
         limits[v] = box;
-        body_boxes[surface->vertex_body[v]].include(box);
+        body_boxes[body].include(box);
       }
     for (unsigned int b = 0; b < surface->n_bodies; ++b)
-      body_boxes[b].inflate(body_margin_factor * settings->margin *
-                            body_length[b]);
+      if (is_restless[b])
+        body_boxes[b].inflate(body_margin_factor * settings->margin *
+                              body_length[b]);
   }
 
 
@@ -117,89 +148,112 @@ namespace Ricochet
   void
   CandidatePairs<dim>::find_close_bodies()
   {
-    sorted_bodies.clear();
+    reaches.resize(surface->n_bodies);
     for (unsigned int b = 0; b < surface->n_bodies; ++b)
-      if (trees.has_root(b))
-        sorted_bodies.push_back(b);
-    is_isolated.assign(surface->n_bodies, 1);
-    close_bodies.clear();
-    const auto add = [&](const unsigned int a, const unsigned int b) {
-      close_bodies.emplace_back(std::min(a, b), std::max(a, b));
-      is_isolated[a] = is_isolated[b] = 0;
-    };
-
-    if (settings->self_contact)
-      for (const unsigned int b : sorted_bodies)
-        if (may_touch(b, b))
-          add(b, b);
-
-    // Sweep along the direction in which the bodies spread most.
-    Box<dim> hull;
-    for (const unsigned int b : sorted_bodies)
-      hull.include(body_boxes[b]);
-    unsigned int axis = 0;
-    for (unsigned int d = 1; d < dim; ++d)
-      if (hull.upper[d] - hull.lower[d] > hull.upper[axis] - hull.lower[axis])
-        axis = d;
-    std::sort(sorted_bodies.begin(),
-              sorted_bodies.end(),
-              [&](const unsigned int a, const unsigned int b) {
-                return std::make_pair(body_boxes[a].lower[axis], a) <
-                       std::make_pair(body_boxes[b].lower[axis], b);
-              });
-
-    const auto reach = [&](const unsigned int b) {
-      return settings->eta * body_length[b];
-    };
-    for (unsigned int i = 0; i < sorted_bodies.size(); ++i)
       {
-        const unsigned int a = sorted_bodies[i];
-        Box<dim> box         = body_boxes[a];
-        box.inflate(2. * reach(a));
-        for (unsigned int j = i + 1; j < sorted_bodies.size(); ++j)
-          {
-            const unsigned int b = sorted_bodies[j];
-            if (body_boxes[b].lower[axis] > box.upper[axis])
-              break;
-            if (box.overlaps(body_boxes[b]) && may_touch(a, b))
-              add(a, b);
-          }
+        reaches[b] = trees.has_root(b) ? body_boxes[b] : Box<dim>();
+        reaches[b].inflate(settings->eta * body_length[b]);
       }
-    std::sort(close_bodies.begin(), close_bodies.end());
+    find_overlapping_boxes(reaches, close_bodies);
+    close_bodies.erase(std::remove_if(close_bodies.begin(),
+                                      close_bodies.end(),
+                                      [&](const BodyPair &pair) {
+                                        return !may_touch(pair.first,
+                                                          pair.second);
+                                      }),
+                       close_bodies.end());
+    if (settings->self_contact)
+      for (unsigned int b = 0; b < surface->n_bodies; ++b)
+        if (trees.has_root(b) && may_touch(b, b))
+          close_bodies.emplace_back(b, b);
   }
 
 
 
   template <int dim>
-  void
-  CandidatePairs<dim>::build(const Positions &begin, const Positions &end)
+  bool
+  CandidatePairs<dim>::wake_bodies()
   {
+    bool any = false;
+    for (const BodyPair &pair : close_bodies)
+      for (const unsigned int b : {pair.first, pair.second})
+        if (is_wide[b] && !is_restless[b])
+          {
+            is_restless[b] = 1;
+            any            = true;
+          }
+    return any;
+  }
+
+
+
+  template <int dim>
+  unsigned int
+  CandidatePairs<dim>::update(const Positions &begin, const Positions &end)
+  {
+    if (!find_restless_bodies(begin, end))
+      return 0;
     check_finite(begin, "start");
     check_finite(end, "end");
     if (!has_trees)
       trees.reinit(*surface, begin);
     has_trees = true;
 
-    set_limits(begin, end);
-    find_close_bodies();
+    // Every round wakes a body, so there are not more rounds than bodies.
+    do
+      {
+        set_limits(begin, end);
+        find_close_bodies();
+    } while (wake_bodies());
+
+    std::vector<char> is_close(surface->n_bodies, 0);
+    for (const BodyPair &pair : close_bodies)
+      is_close[pair.first] = is_close[pair.second] = 1;
+    unsigned int n_renewed = 0;
     for (unsigned int b = 0; b < surface->n_bodies; ++b)
-      if (!is_isolated[b])
-        // The detection distance is added on both sides, twice what is needed,
-        // which leaves room for the rounding of the boxes.
-        trees.update_boxes(*surface, b, limits, settings->eta);
-    find_pairs();
+      if (is_restless[b])
+        {
+          ++n_renewed;
+          is_wide[b] = !is_close[b];
+          if (is_close[b])
+            // The detection distance is added on both sides, twice what is
+            // needed, which leaves room for the rounding of the boxes.
+            trees.update_boxes(*surface, b, limits, settings->eta);
+        }
+    renew_pairs();
     for (unsigned int v = 0; v < limits.size(); ++v)
-      if (is_isolated[surface->vertex_body[v]])
-        limits[v] = body_boxes[surface->vertex_body[v]];
+      {
+        const unsigned int body = surface->vertex_body[v];
+        if (is_restless[body] && is_wide[body])
+          limits[v] = body_boxes[body];
+      }
+    return n_renewed;
   }
 
 
 
   template <int dim>
   void
-  CandidatePairs<dim>::find_pairs()
+  CandidatePairs<dim>::renew_pairs()
   {
-    trees.split(close_bodies, n_shares, node_pairs);
+    const auto remove = [](std::vector<FeaturePairs::Pair> &list,
+                           const auto &is_old) {
+      list.erase(std::remove_if(list.begin(), list.end(), is_old), list.end());
+    };
+    remove(pairs.vertex_facet, [&](const FeaturePairs::Pair &pair) {
+      return is_restless[surface->vertex_body[pair[0]]] ||
+             is_restless[surface->facet_body[pair[1]]];
+    });
+    remove(pairs.edge_edge, [&](const FeaturePairs::Pair &pair) {
+      return is_restless[surface->edge_body(pair[0])] ||
+             is_restless[surface->edge_body(pair[1])];
+    });
+
+    restless_pairs.clear();
+    for (const BodyPair &pair : close_bodies)
+      if (is_restless[pair.first] || is_restless[pair.second])
+        restless_pairs.push_back(pair);
+    trees.split(restless_pairs, n_shares, node_pairs);
     shares.resize(n_shares);
     dealii::parallel::apply_to_subranges(
       0u,
@@ -217,7 +271,6 @@ namespace Ricochet
       },
       1);
 
-    pairs.clear();
     const auto append = [](auto &to, const auto &from) {
       to.insert(to.end(), from.begin(), from.end());
     };

@@ -19,11 +19,16 @@ namespace Ricochet
    * The broad phase: lists of all pairs of features that can meet as long as
    * every vertex stays inside its own *limits*.
    *
-   * The limits of a vertex are a box around its path at the time of building,
-   * with the margin around it. Bodies that are far from all others get one
-   * wider box for all of their vertices and no pairs. Since the boxes hold
-   * whole paths, the lists are complete at any speed; fast motion only makes
-   * them long and short-lived.
+   * The limits of a vertex are a box around its path at the time of building
+   * and its way through the next steps if it goes on like that, with the margin
+   * around it. Bodies that are far from all others get one wider box for all of
+   * their vertices and no pairs. Since the boxes hold whole paths, the lists
+   * are complete at any speed; fast motion only makes them long and
+   * short-lived.
+   *
+   * A body that leaves its limits gets new ones, and only its pairs are looked
+   * for anew. So the order of the pairs depends on the past, but not which
+   * encounters they lead to.
    */
   template <int dim>
   class CandidatePairs
@@ -34,13 +39,15 @@ namespace Ricochet
     void
     reinit(const Surface<dim> &surface, const SearchSettings &settings);
 
-    /** Whether the lists are complete for this step. */
-    bool
-    are_valid(const Positions &begin, const Positions &end) const;
-
-    /** Make new lists. Throws a RunError if a position is not finite. */
-    void
-    build(const Positions &begin, const Positions &end);
+    /**
+     * Make the lists complete for a step.
+     *
+     * Throws a RunError if a position is not finite.
+     *
+     * @return For how many bodies they were made anew.
+     */
+    unsigned int
+    update(const Positions &begin, const Positions &end);
 
     const FeaturePairs &
     get() const
@@ -54,17 +61,29 @@ namespace Ricochet
     void
     check_finite(const Positions &positions, const char *when) const;
 
+    /** Find the bodies that have left their limits; whether there are any. */
+    bool
+    find_restless_bodies(const Positions &begin, const Positions &end);
+
+    /** New limits for the restless bodies, and boxes around those. */
     void
     set_limits(const Positions &begin, const Positions &end);
 
     bool
     may_touch(const unsigned int body_a, const unsigned int body_b) const;
 
+    /** Find the pairs of bodies whose boxes are close. */
     void
     find_close_bodies();
 
+    /** Bodies in wide boxes that are close to another one become restless;
+     * whether there are any. */
+    bool
+    wake_bodies();
+
+    /** Replace the pairs of the restless bodies. */
     void
-    find_pairs();
+    renew_pairs();
 
     const Surface<dim> *surface    = nullptr;
     const SearchSettings *settings = nullptr;
@@ -76,11 +95,18 @@ namespace Ricochet
     /** Largest length of a body's facets. */
     std::vector<double> body_length;
 
-    /** Boxes that the bodies stay in, and the bodies in order of them. */
+    /** Boxes that the bodies stay in, and whether all their vertices may go
+     * anywhere in them. */
     std::vector<Box<dim>> body_boxes;
-    std::vector<unsigned int> sorted_bodies;
-    std::vector<char> is_isolated;
-    std::vector<BodyPair> close_bodies;
+    std::vector<char> is_wide;
+
+    /** Bodies that need new limits. */
+    std::vector<char> is_restless;
+
+    /** Boxes that two bodies have in common if they can meet, and the pairs of
+     * bodies that do. */
+    std::vector<Box<dim>> reaches;
+    std::vector<BodyPair> close_bodies, restless_pairs;
 
     /** Shares of the threads. */
     std::vector<BodyPair> node_pairs;

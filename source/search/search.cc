@@ -266,10 +266,10 @@ namespace Ricochet
     if (surface->n_bodies < 2 && !settings.self_contact)
       return; // nothing to meet, so no lists to build
     const FeaturePairs &pairs = candidates.get();
-    if (!candidates.are_valid(begin, end))
+    if (const unsigned int n_renewed = candidates.update(begin, end))
       {
-        candidates.build(begin, end);
         ++statistics.n_rebuilds;
+        statistics.n_rebuilt_bodies += n_renewed;
         statistics.n_vertex_facet_pairs = pairs.vertex_facet.size();
         statistics.n_candidate_pairs =
           pairs.vertex_facet.size() + pairs.edge_edge.size();

@@ -76,8 +76,9 @@ namespace Ricochet
     double eta = 1e-6;
 
     /**
-     * Margin of the candidate lists relative to the local edge length. Larger
-     * values give longer lists that stay valid for more steps.
+     * Margin of the candidate lists relative to the local edge length, around
+     * the motion that is expected. Larger values give longer lists that stay
+     * valid for more steps.
      */
     double margin = 0.05;
 
@@ -98,7 +99,8 @@ namespace Ricochet
   /** Counters for summaries and benchmarks. */
   struct SearchStatistics
   {
-    unsigned long int n_rebuilds           = 0;
+    unsigned long int n_rebuilds           = 0; // of lists of some bodies
+    unsigned long int n_rebuilt_bodies     = 0; // in all of these together
     unsigned long int n_detections         = 0;
     unsigned long int n_tested_pairs       = 0;
     unsigned long int n_encounters         = 0;
@@ -111,10 +113,11 @@ namespace Ricochet
   /**
    * Finds the pairs of features of a surface that meet within a step.
    *
-   * The candidate lists are built from boxes inflated by a margin and kept
-   * until a vertex has left the margin; between rebuilds only the swept tests
-   * run. All ranks of the communicator call detect() with the same positions,
-   * each tests a share of the pairs, and all receive the same sorted list.
+   * The candidate lists are built from boxes around the motion of the next
+   * steps, inflated by a margin. A body keeps its lists until one of its
+   * vertices has left its box; between rebuilds only the swept tests run. All
+   * ranks of the communicator call detect() with the same positions, each tests
+   * a share of the pairs, and all receive the same sorted list.
    */
   template <int dim>
   class Search
