@@ -151,7 +151,10 @@ namespace Ricochet
       lines.count("groups moved rigidly", summary.n_rigid);
       lines.count("cuts of a step", summary.n_cuts);
       lines.count("steps that did not settle", summary.n_unsettled_steps);
-      lines.count("rebuilds of candidates", summary.n_rebuilds);
+      lines.count("rebuilds of candidates",
+                  summary.n_rebuilds,
+                  Lines::print("%.3g steps between those of one body",
+                               summary.steps_per_rebuild));
       lines.number("smallest gap", summary.min_gap);
       lines.number("intersecting facet pairs", summary.n_intersections);
     }

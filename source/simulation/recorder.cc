@@ -373,11 +373,15 @@ namespace Ricochet
     summary.angular_momentum_error = row.l_error;
     summary.angular_momentum_scale =
       std::max(initial.angular_momentum_scale, now.all.angular_momentum_scale);
-    summary.friction      = row.friction;
-    summary.restitution   = row.restitution;
-    summary.external_work = row.external_work;
-    summary.contact_work  = row.contact_work;
-    summary.n_rebuilds    = contact.search_statistics().n_rebuilds;
+    summary.friction          = row.friction;
+    summary.restitution       = row.restitution;
+    summary.external_work     = row.external_work;
+    summary.contact_work      = row.contact_work;
+    const auto &statistics    = contact.search_statistics();
+    summary.n_rebuilds        = statistics.n_rebuilds;
+    summary.steps_per_rebuild = double(summary.n_steps) *
+                                contact.get_surface().n_bodies /
+                                std::max(1UL, statistics.n_rebuilt_bodies);
     summary.n_elements    = solids.sizes().cells;
     summary.n_nodes       = solids.sizes().nodes;
     summary.n_ranks       = Utilities::MPI::n_mpi_processes(communicator);

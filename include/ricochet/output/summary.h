@@ -50,6 +50,10 @@ namespace Ricochet
     unsigned long int n_node_face = 0, n_edge_edge = 0, n_passes = 0,
                       n_rebuilds = 0;
 
+    /** How many steps the lists of candidates of one body last on average. */
+    double steps_per_rebuild = 0.;
+
+
     /** What passes did not settle: groups projected together and moved
      * rigidly, and how often a step was halved. */
     unsigned long int n_projected = 0, n_rigid = 0, n_cuts = 0;
