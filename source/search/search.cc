@@ -7,11 +7,10 @@
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <type_traits>
 
 #include "candidate_pairs.h"
+#include "moving_pair.h"
 #include "path_kernels.h"
 
 namespace Ricochet
@@ -19,7 +18,6 @@ namespace Ricochet
   namespace
   {
     using dealii::Point;
-    using dealii::Tensor;
 
     /** Pairs that one task tests; a fixed number, whatever the threads. */
     constexpr std::size_t chunk_size = 4096;
@@ -62,94 +60,6 @@ namespace Ricochet
                    .distance_square
                : closest_points_of_segments(x[0], x[1], x[2], x[3])
                    .distance_square;
-    }
-
-
-
-    /**
-     * Whether a plane across @p normal keeps the two features, the first
-     * @p n_first points and the others, further apart than @p reach on their
-     * whole way. All rounding errors are far below the tolerance of the border
-     * of facets, by which they must be apart, too.
-     */
-    template <int dim>
-    bool
-    are_apart(const Tensor<1, dim> &normal,
-              const unsigned int n_first,
-              const std::array<Point<dim>, dim + 1> &begin,
-              const std::array<Point<dim>, dim + 1> &end,
-              const double reach)
-    {
-      double low[2], high[2], extent = 0.;
-      for (const auto *x : {&begin, &end})
-        {
-          const unsigned int k = x == &end;
-          double first_low = 0., first_high = 0.;
-          low[k]  = std::numeric_limits<double>::infinity();
-          high[k] = -low[k];
-          for (unsigned int i = 1; i < dim + 1; ++i)
-            {
-              const Tensor<1, dim> difference = (*x)[i] - (*x)[0];
-              const double position           = normal * difference;
-              extent = std::max(extent, difference.norm_square());
-              if (i < n_first)
-                {
-                  first_low  = std::min(first_low, position);
-                  first_high = std::max(first_high, position);
-                }
-              else
-                {
-                  low[k]  = std::min(low[k], position);
-                  high[k] = std::max(high[k], position);
-                }
-            }
-          low[k] -= first_high;
-          high[k] -= first_low;
-        }
-      const double distance =
-        normal.norm() *
-        (reach + 4. * SweptTest::border_tolerance * std::sqrt(extent));
-      return std::min(low[0], low[1]) > distance ||
-             std::max(high[0], high[1]) < -distance;
-    }
-
-
-
-    /** The direction from the middle of the first feature to that of the
-     * second, halfway through the step. */
-    template <int dim>
-    Tensor<1, dim>
-    line_of_centres(const unsigned int n_first,
-                    const std::array<Point<dim>, dim + 1> &begin,
-                    const std::array<Point<dim>, dim + 1> &end)
-    {
-      Tensor<1, dim> result;
-      for (unsigned int i = 0; i < dim + 1; ++i)
-        result += (i < n_first ? -1. / n_first : 1. / (dim + 1 - n_first)) *
-                  Tensor<1, dim>((begin[i] - begin[0]) + (end[i] - begin[0]));
-      return result;
-    }
-
-
-
-    /** The direction across both features, halfway through the step. */
-    Tensor<1, 2>
-    common_normal(const PairKind,
-                  const std::array<Point<2>, 3> &begin,
-                  const std::array<Point<2>, 3> &end)
-    {
-      return cross_product_2d((begin[1] - begin[0]) + (end[1] - end[0]));
-    }
-
-    Tensor<1, 3>
-    common_normal(const PairKind kind,
-                  const std::array<Point<3>, 4> &begin,
-                  const std::array<Point<3>, 4> &end)
-    {
-      const unsigned int k = kind == PairKind::vertex_facet ? 0 : 2;
-      const unsigned int l = kind == PairKind::vertex_facet ? 2 : 3;
-      return cross_product_3d((begin[1] - begin[0]) + (end[1] - end[0]),
-                              (begin[l] - begin[k]) + (end[l] - end[k]));
     }
   } // namespace
 
@@ -418,13 +328,8 @@ namespace Ricochet
         x_begin[i] = begin[vertices[i]];
         x_end[i]   = end[vertices[i]];
       }
-    const double reach         = settings.eta * length;
-    const unsigned int n_first = kind == PairKind::edge_edge ? 2 : dim;
-    const auto separates       = [&](const Tensor<1, dim> &normal) {
-      return are_apart(normal, n_first, x_begin, x_end, reach);
-    };
-    if (separates(line_of_centres(n_first, x_begin, x_end)) ||
-        separates(common_normal(kind, x_begin, x_end)))
+    const double reach = settings.eta * length;
+    if (MovingPair<dim>(kind, x_begin, x_end).is_apart(reach))
       return;
 
     Encounter encounter{1., kind, pair[0], pair[1], false};
