@@ -326,6 +326,16 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<Point<dim>>
+  Contact<dim>::vertex_positions() const
+  {
+    std::vector<Point<dim>> buffer;
+    return surface.vertex_positions(state.end, buffer);
+  }
+
+
+
+  template <int dim>
   void
   Contact<dim>::gather(const ConstVectors &positions_begin,
                        const Vectors &positions_end,

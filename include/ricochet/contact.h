@@ -105,7 +105,8 @@ namespace Ricochet
      *   intersections.
      * @param[in,out] positions_end The predictor; owned entries are corrected.
      * @param[in,out] velocities The mid-step velocities; owned entries are
-     *   corrected. Ghost entries of both are left to the caller.
+     *   corrected. Ghost entries and hanging nodes of both are left to the
+     *   caller.
      * @param[in] dt Length of the step.
      * @param[in] accelerations Accelerations at the start of the step; needed
      *   only when needs_accelerations() says so.
@@ -168,6 +169,11 @@ namespace Ricochet
     {
       return settings.pass.delta;
     }
+
+    /** Positions of the vertices of the surface after the last step, which
+     * are those of the nodes unless there are hanging ones. */
+    std::vector<dealii::Point<dim>>
+    vertex_positions() const;
 
     /** Positions, impulses and status of the nodes after the last step. */
     const ContactState<dim> &

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <sstream>
 
 namespace Ricochet
 {
@@ -200,6 +201,24 @@ namespace Ricochet
 
 
   template <int dim>
+  unsigned int
+  Body<dim>::refinement_level(const dealii::Point<dim> &centre) const
+  {
+    if (local_refinement.is_zero())
+      return 0;
+    const double level = local_refinement.value(centre, 0.)[0];
+    std::ostringstream place;
+    place << centre;
+    require(level <= 12.,
+            "Body '" + name + "': 'Local refinement' is " +
+              std::to_string(level) + " at the point (" + place.str() +
+              "), but at most 12 cuts are possible. Lower it.");
+    return level > 0. ? static_cast<unsigned int>(std::ceil(level)) : 0;
+  }
+
+
+
+  template <int dim>
   void
   BodyParameters<dim>::declare_parameters(
     dealii::ParameterHandler &prm,
@@ -236,6 +255,7 @@ namespace Ricochet
     prm.enter_subsection("Mesh");
     mesh_source.parse_parameters(prm);
     prm.leave_subsection();
+    prototype.local_refinement = mesh_source.get_local_refinement();
 
     prototype.contact_boundary_ids =
       parse_boundary_ids(prm.get("Contact boundary ids"));

@@ -5,7 +5,6 @@
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_values.h>
-#include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/sparsity_tools.h>
 #include <deal.II/lac/trilinos_solver.h>
@@ -30,7 +29,7 @@ namespace Ricochet
     TrilinosWrappers::SparseMatrix full, free;
     SolverControl control;
     mutable TrilinosWrappers::SolverDirect solver;
-    std::vector<types::global_dof_index> prescribed; // owned
+    std::vector<types::global_dof_index> not_free, hanging; // owned
     mutable TrilinosWrappers::MPI::Vector right_hand_side, solution;
 
     void
@@ -56,6 +55,7 @@ namespace Ricochet
   ConsistentMass<dim>::ConsistentMass(
     const DoFHandler<dim> &dof_handler,
     const Mapping<dim> &mapping,
+    const AffineConstraints<double> &hanging_nodes,
     const std::function<
       double(const typename DoFHandler<dim>::active_cell_iterator &)> &density,
     const VectorType &inverse_lumped_mass)
@@ -66,19 +66,23 @@ namespace Ricochet
     inverse.update_ghost_values();
     const IndexSet relevant =
       DoFTools::extract_locally_relevant_dofs(dof_handler);
-    AffineConstraints<double> none(relevant), supports(relevant);
+    AffineConstraints<double> supports(relevant);
     for (const auto i : relevant)
-      if (inverse(i) == 0.)
+      if (inverse(i) == 0. && !hanging_nodes.is_constrained(i))
         supports.add_line(i);
-    none.close();
+    supports.merge(hanging_nodes);
     supports.close();
     for (const auto i : dof_handler.locally_owned_dofs())
-      if (inverse(i) == 0.)
-        implementation->prescribed.push_back(i);
+      {
+        if (inverse(i) == 0.)
+          implementation->not_free.push_back(i);
+        if (hanging_nodes.is_constrained(i))
+          implementation->hanging.push_back(i);
+      }
 
     const MPI_Comm communicator = dof_handler.get_communicator();
     DynamicSparsityPattern pattern(relevant);
-    DoFTools::make_sparsity_pattern(dof_handler, pattern);
+    DoFTools::make_sparsity_pattern(dof_handler, pattern, hanging_nodes);
     SparsityTools::distribute_sparsity_pattern(pattern,
                                                dof_handler.locally_owned_dofs(),
                                                communicator,
@@ -112,9 +116,9 @@ namespace Ricochet
                   cell_matrix(i, j) += rho * values.shape_value(i, q) *
                                        values.shape_value(j, q) * values.JxW(q);
           cell->get_dof_indices(dofs);
-          none.distribute_local_to_global(cell_matrix,
-                                          dofs,
-                                          implementation->full);
+          hanging_nodes.distribute_local_to_global(cell_matrix,
+                                                   dofs,
+                                                   implementation->full);
           supports.distribute_local_to_global(cell_matrix,
                                               dofs,
                                               implementation->free);
@@ -135,13 +139,13 @@ namespace Ricochet
   void
   ConsistentMass<dim>::apply_inverse(VectorType &vector) const
   {
-    for (const auto i : implementation->prescribed)
+    for (const auto i : implementation->not_free)
       vector(i) = 0.;
     implementation->to_trilinos(vector, implementation->right_hand_side);
     implementation->solver.solve(implementation->solution,
                                  implementation->right_hand_side);
     implementation->from_trilinos(implementation->solution, vector);
-    for (const auto i : implementation->prescribed)
+    for (const auto i : implementation->not_free)
       vector(i) = 0.;
   }
 
@@ -156,6 +160,8 @@ namespace Ricochet
     implementation->full.vmult(implementation->solution,
                                implementation->right_hand_side);
     implementation->from_trilinos(implementation->solution, result);
+    for (const auto i : implementation->hanging)
+      result(i) = 0.;
   }
 
 

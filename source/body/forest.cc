@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/collective.h>
 #include <ricochet/body/forest.h>
 
 #include <deal.II/base/exceptions.h>
@@ -41,9 +42,10 @@ namespace Ricochet
 
   template <int dim>
   Forest<dim>::Forest(const MPI_Comm communicator,
-                      const std::vector<Tree> &trees)
+                      const std::vector<Tree> &trees,
+                      const Levels &levels)
   {
-    build(communicator, trees);
+    build(communicator, trees, levels);
   }
 
 
@@ -61,7 +63,7 @@ namespace Ricochet
         meshes.emplace_back(*body.second);
         trees.emplace_back(body.first, &meshes.back());
       }
-    build(communicator, trees);
+    build(communicator, trees, {});
   }
 
 
@@ -69,13 +71,17 @@ namespace Ricochet
   template <int dim>
   void
   Forest<dim>::build(const MPI_Comm communicator,
-                     const std::vector<Tree> &trees)
+                     const std::vector<Tree> &trees,
+                     const Levels &levels)
   {
     AssertThrow(!trees.empty(), dealii::ExcMessage("A forest needs bodies."));
     cells.simplex = trees[0].second->is_simplex();
     create_triangulation(communicator, join(trees));
+    if (levels)
+      refine(levels);
     distribute_dofs();
     build_cell_table();
+    find_hanging_nodes();
   }
 
 
@@ -152,6 +158,32 @@ namespace Ricochet
 
   template <int dim>
   void
+  Forest<dim>::refine(const Levels &levels)
+  {
+    const MPI_Comm communicator = triangulation->get_communicator();
+    for (bool changed = true; changed;)
+      {
+        unsigned int n_marked = 0;
+        on_all_ranks(communicator, [&]() {
+          for (const auto &cell : triangulation->active_cell_iterators())
+            if (cell->is_locally_owned() &&
+                static_cast<unsigned int>(cell->level()) <
+                  levels(body_of_cell(cell), cell->center()))
+              {
+                cell->set_refine_flag();
+                ++n_marked;
+              }
+        });
+        changed = dealii::Utilities::MPI::max(n_marked, communicator) > 0;
+        if (changed)
+          triangulation->execute_coarsening_and_refinement();
+      }
+  }
+
+
+
+  template <int dim>
+  void
   Forest<dim>::distribute_dofs()
   {
     dof_handler.reinit(*triangulation);
@@ -220,6 +252,27 @@ namespace Ricochet
         cells.cell_body.push_back(body_of_cell(cell));
         cells.cell_is_owned.push_back(cell->is_locally_owned());
       }
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::find_hanging_nodes()
+  {
+    hanging_nodes.reinit(dof_handler, partitioner);
+    if (hanging_nodes.empty())
+      return;
+    // Bodies at rest then have no strain, not even one of round-off.
+    typename HangingNodes<dim>::VectorType positions(partitioner);
+    for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
+      for (unsigned int d = 0; d < dim; ++d)
+        positions.local_element(dim * n + d) = cells.reference_positions[n][d];
+    hanging_nodes.distribute(positions);
+    positions.update_ghost_values();
+    for (unsigned int n = 0; n < cells.n_nodes; ++n)
+      for (unsigned int d = 0; d < dim; ++d)
+        cells.reference_positions[n][d] = positions.local_element(dim * n + d);
   }
 
 

@@ -104,6 +104,18 @@ namespace Ricochet
                       "the mesh is moved. Curved bodies of a grid generator "
                       "get closer to their shape. Units: none.");
     prm.declare_entry(
+      "Local refinement",
+      "0",
+      Patterns::Anything(),
+      std::string("How often cells are cut further after the mesh has been "
+                  "moved to its place: a function of ") +
+        (dim == 2 ? "x, y" : "x, y, z") +
+        ". A cell is cut into 2^dim cells as long as the value at its centre "
+        "is above the number of its cuts, so that coarse and fine cells meet "
+        "at hanging nodes; neighbors are cut as well where more than one cut "
+        "lies between them. Not for simplices. New vertices are on the "
+        "straight cells, also of curved bodies. Units: none.");
+    prm.declare_entry(
       "Simplices",
       "false",
       Patterns::Bool(),
@@ -129,6 +141,9 @@ namespace Ricochet
     scale       = get_numbers<dim>(prm, "Scale");
     rotation    = get_numbers<n_rotations<dim>>(prm, "Rotation");
     translation = get_numbers<dim>(prm, "Translation");
+    local_refinement =
+      VectorFunction<dim, 1>(prm.get("Local refinement"),
+                             owner + ", entry 'Local refinement'");
 
     require(!generator.empty() || !file.empty(),
             owner + " has no mesh. Set 'Grid generator' or 'Mesh file'.");
@@ -217,6 +232,11 @@ namespace Ricochet
 
     CoarseMesh<dim> mesh = simplices ? split_into_simplices(refined)
                                      : CoarseMesh<dim>(refined, where());
+    require(!mesh.is_simplex() || local_refinement.is_zero(),
+            where() +
+              ": only quadrilaterals and hexahedra can be refined "
+              "locally, but the cells are simplices. Remove 'Local "
+              "refinement', or use a mesh file that is finer there.");
     mesh.orient_simplices();
     mesh.check_orientation(where());
 

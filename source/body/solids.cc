@@ -64,7 +64,13 @@ namespace Ricochet
       materials.push_back(body.material.get());
 
     Part part;
-    part.forest = std::make_unique<Forest<dim>>(communicator, meshes);
+    part.forest =
+      std::make_unique<Forest<dim>>(communicator,
+                                    meshes,
+                                    [this](const unsigned int b,
+                                           const Point<dim> &centre) {
+                                      return bodies[b].refinement_level(centre);
+                                    });
     part.forces = std::make_unique<InternalForces<dim>>();
     on_all_ranks(communicator, [&]() {
       part.forces->reinit(part.forest->get_cells(), materials, body_names());
@@ -75,10 +81,11 @@ namespace Ricochet
     const std::vector<double> &lumped = part.forces->lumped_mass();
     for (unsigned int n = 0; n < lumped.size(); ++n)
       for (unsigned int d = 0; d < dim; ++d)
-        {
-          part.mass.local_element(dim * n + d)         = lumped[n];
-          part.inverse_mass.local_element(dim * n + d) = 1. / lumped[n];
-        }
+        part.mass.local_element(dim * n + d) = lumped[n];
+    part.forest->get_hanging_nodes().condense(part.mass);
+    for (unsigned int i = 0; i < part.mass.locally_owned_size(); ++i)
+      if (part.mass.local_element(i) > 0.)
+        part.inverse_mass.local_element(i) = 1. / part.mass.local_element(i);
     find_supports(part);
     if (mass_kind == MassKind::consistent)
       make_consistent_mass(part);
@@ -101,7 +108,8 @@ namespace Ricochet
             for (unsigned int d = 0; d < dim; ++d)
               {
                 const unsigned int dof = dim * node + d;
-                // Where two motions meet, the first one counts.
+                // Where two motions meet, the first one counts; hanging nodes
+                // have no inverse mass either.
                 if (node >= n_owned || !motion.components[d] ||
                     part.inverse_mass.local_element(dof) == 0.)
                   continue;
@@ -121,6 +129,7 @@ namespace Ricochet
     part.consistent_mass = std::make_unique<ConsistentMass<dim>>(
       part.forest->get_dof_handler(),
       part.forest->get_mapping(),
+      part.forest->get_hanging_nodes().get_constraints(),
       [&](const typename DoFHandler<dim>::active_cell_iterator &cell) {
         return bodies[part.forest->body_of_cell(cell)].material->density();
       },
@@ -213,7 +222,18 @@ namespace Ricochet
             }
         }
     });
+    distribute_to_hanging_nodes(state.velocities);
     return state;
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::distribute_to_hanging_nodes(ForestVectors &vectors) const
+  {
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      parts[p].forest->get_hanging_nodes().distribute(vectors[p]);
   }
 
 
@@ -263,6 +283,8 @@ namespace Ricochet
       if (any_body_force)
         evaluate_body_forces(state);
     });
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      parts[p].forest->get_hanging_nodes().condense(state.internal_forces[p]);
   }
 
 
@@ -310,12 +332,14 @@ namespace Ricochet
           for (unsigned int i = 0; i < n; ++i)
             a[i] *= inverse[i];
       }
-    if (!has_consistent_mass())
-      return;
-    if (any_supports)
-      subtract_inertia_of_supports(state.time, dt, state.accelerations);
-    for (unsigned int p = 0; p < parts.size(); ++p)
-      parts[p].consistent_mass->apply_inverse(state.accelerations[p]);
+    if (has_consistent_mass())
+      {
+        if (any_supports)
+          subtract_inertia_of_supports(state.time, dt, state.accelerations);
+        for (unsigned int p = 0; p < parts.size(); ++p)
+          parts[p].consistent_mass->apply_inverse(state.accelerations[p]);
+      }
+    distribute_to_hanging_nodes(state.accelerations);
   }
 
 

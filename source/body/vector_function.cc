@@ -53,19 +53,22 @@ namespace Ricochet
 
 
 
-  template <int dim>
-  VectorFunction<dim>::VectorFunction(const std::string &text,
-                                      const std::string &text_where)
+  template <int dim, int n_components>
+  VectorFunction<dim, n_components>::VectorFunction(
+    const std::string &text,
+    const std::string &text_where)
     : expressions(text)
     , where(text_where)
   {
     const std::string message = where + " = " + expressions + ": ";
-    const std::string example = dim == 2 ? "0; 0" : "0; 0; 0";
+    std::string example       = "0";
+    for (unsigned int d = 1; d < n_components; ++d)
+      example += "; 0";
 
     const std::vector<std::string> components =
       dealii::Utilities::split_string_list(expressions, ';');
-    require(components.size() == dim,
-            message + "there must be " + std::to_string(dim) +
+    require(components.size() == n_components,
+            message + "there must be " + std::to_string(n_components) +
               " expressions, separated by ';', as in " + example + ".");
     for (const std::string &component : components)
       require(!component.empty(),
@@ -76,7 +79,7 @@ namespace Ricochet
               "would differ between ranks.");
 
     const std::string variables = dim == 2 ? "x,y,t" : "x,y,z,t";
-    parser = std::make_shared<dealii::FunctionParser<dim>>(dim);
+    parser = std::make_shared<dealii::FunctionParser<dim>>(n_components);
     // deal.II writes what the parser says there, too.
     const SilentStream silent(std::cerr);
     try
@@ -102,27 +105,27 @@ namespace Ricochet
 
 
 
-  template <int dim>
-  dealii::Tensor<1, dim>
-  VectorFunction<dim>::evaluate(const dealii::Point<dim> &point,
-                                const double time) const
+  template <int dim, int n_components>
+  dealii::Tensor<1, n_components>
+  VectorFunction<dim, n_components>::evaluate(const dealii::Point<dim> &point,
+                                              const double time) const
   {
     if (parser->get_time() != time)
       parser->set_time(time);
-    dealii::Tensor<1, dim> result;
-    for (unsigned int d = 0; d < dim; ++d)
+    dealii::Tensor<1, n_components> result;
+    for (unsigned int d = 0; d < n_components; ++d)
       result[d] = parser->value(point, d);
     return result;
   }
 
 
 
-  template <int dim>
-  dealii::Tensor<1, dim>
-  VectorFunction<dim>::value(const dealii::Point<dim> &point,
-                             const double time) const
+  template <int dim, int n_components>
+  dealii::Tensor<1, n_components>
+  VectorFunction<dim, n_components>::value(const dealii::Point<dim> &point,
+                                           const double time) const
   {
-    const dealii::Tensor<1, dim> result =
+    const dealii::Tensor<1, n_components> result =
       is_constant() ? constant : evaluate(point, time);
     if (std::isfinite(result.norm_square()))
       return result;
@@ -138,4 +141,6 @@ namespace Ricochet
 
   template class VectorFunction<2>;
   template class VectorFunction<3>;
+  template class VectorFunction<2, 1>;
+  template class VectorFunction<3, 1>;
 } // namespace Ricochet

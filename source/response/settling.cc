@@ -103,8 +103,8 @@ namespace Ricochet
   Settling<dim>::detect(const ContactState<dim> &state)
   {
     Stopwatch watch(search_time);
-    search->detect(vertices(state.begin, begin_vertices),
-                   vertices(state.end, end_vertices),
+    search->detect(surface->vertex_positions(state.begin, begin_vertices),
+                   surface->vertex_positions(state.end, end_vertices),
                    encounters);
   }
 
@@ -311,27 +311,6 @@ namespace Ricochet
               return false;
           }
       }
-  }
-
-
-
-  template <int dim>
-  const std::vector<Point<dim>> &
-  Settling<dim>::vertices(const Positions &nodes, Positions &buffer) const
-  {
-    if (surface->vertices_are_nodes)
-      return nodes;
-    buffer.resize(surface->n_vertices());
-    for (unsigned int v = 0; v < surface->n_vertices(); ++v)
-      {
-        buffer[v] = Point<dim>();
-        for (unsigned int k = surface->node_begin[v];
-             k < surface->node_begin[v + 1];
-             ++k)
-          buffer[v] += surface->node_weights[k] *
-                       dealii::Tensor<1, dim>(nodes[surface->vertex_nodes[k]]);
-      }
-    return buffer;
   }
 
 

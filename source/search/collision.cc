@@ -37,7 +37,11 @@ namespace Ricochet
 
 
 
-    /** Fill nodes and weights of a collision from weights of vertices. */
+    /**
+     * Fill nodes and weights of a collision from weights of vertices. Each
+     * node occurs once, also if several vertices depend on it, since effective
+     * masses have the squares of the weights.
+     */
     template <int dim>
     void
     set_weights(const Surface<dim> &surface,
@@ -58,8 +62,17 @@ namespace Ricochet
                k < surface.node_begin[vertices[i] + 1];
                ++k)
             {
-              collision.nodes.push_back(surface.vertex_nodes[k]);
-              collision.weights.push_back(weights[i] * surface.node_weights[k]);
+              const unsigned int node = surface.vertex_nodes[k];
+              const double weight     = weights[i] * surface.node_weights[k];
+              const auto known =
+                std::find(collision.nodes.begin(), collision.nodes.end(), node);
+              if (known != collision.nodes.end())
+                collision.weights[known - collision.nodes.begin()] += weight;
+              else
+                {
+                  collision.nodes.push_back(node);
+                  collision.weights.push_back(weight);
+                }
             }
     }
 

@@ -188,7 +188,8 @@ namespace Ricochet
         keep_summary(now, row);
         if (parameters.check_intersections)
           summary.n_intersections +=
-            intersecting_facets(contact.get_surface(), contact.get_state().end)
+            intersecting_facets(contact.get_surface(),
+                                contact.vertex_positions())
               .size();
         if (progress)
           progress->update(progress_of(row));
@@ -338,7 +339,7 @@ namespace Ricochet
                                            state.step,
                                            contact.get_surface().facets,
                                            contact.get_surface().facet_body,
-                                           contact.get_state().end);
+                                           contact.vertex_positions());
     });
     ++n_pictures_drawn;
   }

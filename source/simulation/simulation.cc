@@ -192,7 +192,9 @@ namespace Ricochet
         const Forest<dim> &forest = solids->forest(p);
         sources.emplace_back();
         sources.back().dof_handler = &forest.get_dof_handler();
-        sources.back().body        = [&forest](const auto &cell) {
+        sources.back().hanging_nodes =
+          &forest.get_hanging_nodes().get_constraints();
+        sources.back().body = [&forest](const auto &cell) {
           return forest.body_of_cell(cell);
         };
         sources.back().is_contact_face = [this, &forest](const auto &cell,
@@ -314,7 +316,8 @@ namespace Ricochet
     text << "Mass " << all.mass << ", kinetic energy " << all.kinetic_energy
          << ", stable time step " << step_size.stable_step()
          << ", initially intersecting facet pairs "
-         << intersecting_facets(contact.get_surface(), contact.get_state().end)
+         << intersecting_facets(contact.get_surface(),
+                                contact.vertex_positions())
               .size();
     say(text.str());
     say("The parameters are valid.");
@@ -346,7 +349,7 @@ namespace Ricochet
   Simulation<dim>::warn_of_intersections() const
   {
     const Surface<dim> &surface = contact.get_surface();
-    const auto pairs = intersecting_facets(surface, contact.get_state().end);
+    const auto pairs = intersecting_facets(surface, contact.vertex_positions());
     if (pairs.empty())
       return;
     const auto name_of = [&](const unsigned int facet) {

@@ -4,12 +4,12 @@
 #include <ricochet/surface/extraction.h>
 
 #include <deal.II/fe/fe.h>
-#include <deal.II/grid/cell_id.h>
 
 #include <algorithm>
-#include <boost/serialization/array.hpp>
 #include <map>
 #include <tuple>
+
+#include "boundary_faces.h"
 
 namespace Ricochet
 {
@@ -17,83 +17,21 @@ namespace Ricochet
   {
     using namespace dealii;
 
-    /** One boundary face as ranks tell each other about it. */
-    template <int dim>
-    struct FaceRecord
-    {
-      static constexpr unsigned int max_vertices = dim == 3 ? 4 : 2;
-
-      unsigned int body;
-      unsigned int source;
-      CellId::binary_type cell;
-      unsigned int face;
-      types::boundary_id boundary_id;
-      unsigned int n_vertices;
-      Point<dim> inside; // the centre of the cell
-      std::array<Point<dim>, max_vertices> positions;
-      std::array<std::array<types::global_dof_index, dim>, max_vertices> dofs;
-
-      template <class Archive>
-      void
-      serialize(Archive &archive, const unsigned int)
-      {
-        archive &body &source &cell &face &boundary_id &n_vertices &inside
-          &positions &dofs;
-      }
-    };
-
-
-
-    template <int dim>
-    std::vector<FaceRecord<dim>>
-    local_faces(const std::vector<SurfaceSource<dim>> &sources)
-    {
-      std::vector<FaceRecord<dim>> records;
-      for (unsigned int s = 0; s < sources.size(); ++s)
-        for (const auto &cell : sources[s].dof_handler->active_cell_iterators())
-          if (cell->is_locally_owned())
-            for (const unsigned int f : cell->face_indices())
-              {
-                if (!cell->face(f)->at_boundary() ||
-                    (sources[s].is_contact_face &&
-                     !sources[s].is_contact_face(cell, f)))
-                  continue;
-                const auto face = cell->face(f);
-                FaceRecord<dim> record;
-                record.body   = sources[s].body ? sources[s].body(cell) : 0;
-                record.source = s;
-                record.cell   = cell->id().template to_binary<dim>();
-                record.face   = f;
-                record.boundary_id = face->boundary_id();
-                record.n_vertices  = face->n_vertices();
-                record.inside      = cell->center();
-                for (unsigned int v = 0; v < face->n_vertices(); ++v)
-                  {
-                    record.positions[v] = face->vertex(v);
-                    for (unsigned int c = 0; c < dim; ++c)
-                      record.dofs[v][c] = face->vertex_dof_index(v, c);
-                  }
-                records.push_back(record);
-              }
-      return records;
-    }
-
-
-
     /** All ranks' faces in an order that does not depend on the partition. */
     template <int dim>
-    std::vector<FaceRecord<dim>>
+    std::vector<BoundaryFace<dim>>
     all_faces(const std::vector<SurfaceSource<dim>> &sources,
               const MPI_Comm communicator)
     {
-      std::vector<FaceRecord<dim>> records;
+      std::vector<BoundaryFace<dim>> records;
       for (const auto &part :
-           Utilities::MPI::all_gather(communicator, local_faces(sources)))
+           Utilities::MPI::all_gather(communicator,
+                                      own_boundary_faces(sources)))
         records.insert(records.end(), part.begin(), part.end());
 
       std::sort(records.begin(),
                 records.end(),
-                [](const FaceRecord<dim> &a, const FaceRecord<dim> &b) {
+                [](const BoundaryFace<dim> &a, const BoundaryFace<dim> &b) {
                   const CellId cell_a(a.cell), cell_b(b.cell);
                   return std::tie(a.body, a.source, cell_a, a.face) <
                          std::tie(b.body, b.source, cell_b, b.face);
@@ -103,62 +41,22 @@ namespace Ricochet
 
 
 
-    /**
-     * Vertex numbers of the facets of a face, outward oriented: the side is
-     * decided by the centre of the face's own cell.
-     */
-    std::vector<std::array<unsigned int, 2>>
-    facets_of_face(const FaceRecord<2> &face)
-    {
-      const Tensor<1, 2> t      = face.positions[1] - face.positions[0];
-      const Tensor<1, 2> inward = face.inside - face.positions[0];
-      if (t[0] * inward[1] - t[1] * inward[0] > 0.)
-        return {{{0, 1}}};
-      return {{{1, 0}}};
-    }
-
-    std::vector<std::array<unsigned int, 3>>
-    facets_of_face(const FaceRecord<3> &face)
-    {
-      std::vector<std::array<unsigned int, 3>> facets;
-      if (face.n_vertices == 3)
-        facets = {{{0, 1, 2}}};
-      else
-        facets = {{{0, 1, 3}}, {{0, 3, 2}}};
-
-      // One decision for the whole face: both halves of a warped
-      // quadrilateral must agree.
-      const unsigned int last = face.n_vertices == 3 ? 2 : 3;
-      const Tensor<1, 3> normal =
-        face.n_vertices == 3
-          ? cross_product_3d(face.positions[1] - face.positions[0],
-                             face.positions[2] - face.positions[0])
-          : cross_product_3d(face.positions[3] - face.positions[0],
-                             face.positions[2] - face.positions[1]);
-      const Point<3> middle =
-        face.positions[0] + 0.5 * (face.positions[last] - face.positions[0]);
-      if (normal * (middle - face.inside) < 0.)
-        for (auto &facet : facets)
-          std::swap(facet[1], facet[2]);
-      return facets;
-    }
-
-
-
     template <int dim>
     void
-    check_element(const DoFHandler<dim> &dof_handler)
+    check_element(const SurfaceSource<dim> &source)
     {
-      const FiniteElement<dim> &fe = dof_handler.get_fe();
+      const DoFHandler<dim> &dof_handler = *source.dof_handler;
+      const FiniteElement<dim> &fe       = dof_handler.get_fe();
       require(fe.n_components() == dim && fe.degree == 1,
               "The contact surface needs a vector-valued element of degree 1 "
               "with " +
                 std::to_string(dim) + " components, but got " + fe.get_name() +
                 ". Use FESystem(FE_Q(1), dim) or FESystem(FE_SimplexP(1), "
                 "dim).");
-      require(!dof_handler.get_triangulation().has_hanging_nodes(),
-              "The contact surface cannot have hanging nodes yet. Refine the "
-              "bodies uniformly.");
+      AssertThrow(source.hanging_nodes != nullptr ||
+                    !dof_handler.get_triangulation().has_hanging_nodes(),
+                  ExcMessage("A contact surface with hanging nodes needs their "
+                             "constraints: SurfaceSource::hanging_nodes."));
     }
   } // namespace
 
@@ -174,35 +72,54 @@ namespace Ricochet
     surface = Surface<dim>();
     nodes   = SurfaceNodes<dim>();
     for (const auto &source : sources)
-      check_element(*source.dof_handler);
+      check_element(source);
 
-    // Nodes are numbered by first appearance; the first degree of freedom
-    // tells them apart.
-    std::map<std::pair<unsigned int, types::global_dof_index>, unsigned int>
-      number_of_node;
+    // Vertices and nodes are numbered by first appearance; the first degree of
+    // freedom tells them apart.
+    using Number = std::pair<unsigned int, types::global_dof_index>;
+    std::map<Number, unsigned int> number_of_vertex, number_of_node;
+    std::vector<Point<dim>> vertex_positions;
+    surface.node_begin    = {0};
+    const auto add_vertex = [&](const BoundaryFace<dim> &face,
+                                const SurfaceVertex<dim> &vertex) {
+      for (const auto &[weight, node] : vertex.nodes)
+        {
+          const auto entry =
+            number_of_node.emplace(Number(face.source, node.dofs[0]),
+                                   nodes.nodes.size());
+          if (entry.second)
+            {
+              nodes.nodes.push_back({face.source, node.dofs});
+              nodes.positions.push_back(node.position);
+            }
+          surface.vertex_nodes.push_back(entry.first->second);
+          surface.node_weights.push_back(weight);
+        }
+      surface.node_begin.push_back(surface.vertex_nodes.size());
+      surface.vertex_body.push_back(face.body);
+      vertex_positions.push_back(vertex.position);
+    };
+
+    std::vector<unsigned int> ids;
     for (const auto &face : all_faces(sources, communicator))
       {
-        std::array<unsigned int, FaceRecord<dim>::max_vertices> vertices;
-        for (unsigned int v = 0; v < face.n_vertices; ++v)
+        ids.clear();
+        for (const SurfaceVertex<dim> &vertex : face.vertices)
           {
-            const auto entry =
-              number_of_node.emplace(std::make_pair(face.source,
-                                                    face.dofs[v][0]),
-                                     nodes.nodes.size());
-            vertices[v] = entry.first->second;
-            if (entry.second)
-              {
-                nodes.nodes.push_back({face.source, face.dofs[v]});
-                nodes.positions.push_back(face.positions[v]);
-                surface.vertex_body.push_back(face.body);
-              }
+            ids.push_back(surface.n_vertices());
+            if (vertex.number != numbers::invalid_dof_index)
+              ids.back() = number_of_vertex
+                             .emplace(Number(face.source, vertex.number),
+                                      surface.n_vertices())
+                             .first->second;
+            if (ids.back() == surface.n_vertices())
+              add_vertex(face, vertex);
           }
-        for (const auto &facet : facets_of_face(face))
+        for (auto facet : face.facets)
           {
-            std::array<unsigned int, dim> numbers;
-            for (unsigned int i = 0; i < dim; ++i)
-              numbers[i] = vertices[facet[i]];
-            surface.facets.push_back(numbers);
+            for (unsigned int &v : facet)
+              v = ids[v];
+            surface.facets.push_back(facet);
             surface.facet_body.push_back(face.body);
             surface.facet_boundary_id.push_back(face.boundary_id);
           }
@@ -210,15 +127,12 @@ namespace Ricochet
       }
 
     surface.n_nodes            = nodes.nodes.size();
-    surface.vertices_are_nodes = true;
-    for (unsigned int v = 0; v < surface.n_nodes; ++v)
-      {
-        surface.node_begin.push_back(v);
-        surface.vertex_nodes.push_back(v);
-        surface.node_weights.push_back(1.);
-      }
-    surface.node_begin.push_back(surface.n_nodes);
-    surface.build_edges(nodes.positions);
+    surface.vertices_are_nodes = surface.n_vertices() == surface.n_nodes &&
+                                 surface.vertex_nodes.size() == surface.n_nodes;
+    for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+      surface.vertices_are_nodes =
+        surface.vertices_are_nodes && surface.vertex_nodes[v] == v;
+    surface.build_edges(vertex_positions);
 
     std::vector<unsigned int> owned;
     for (unsigned int n = 0; n < nodes.nodes.size(); ++n)

@@ -217,6 +217,23 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  const std::vector<Point<dim>> &
+  Surface<dim>::vertex_positions(const std::vector<Point<dim>> &nodes,
+                                 std::vector<Point<dim>> &buffer) const
+  {
+    if (vertices_are_nodes)
+      return nodes;
+    buffer.assign(n_vertices(), Point<dim>());
+    for (unsigned int v = 0; v < n_vertices(); ++v)
+      for (unsigned int k = node_begin[v]; k < node_begin[v + 1]; ++k)
+        buffer[v] +=
+          node_weights[k] * dealii::Tensor<1, dim>(nodes[vertex_nodes[k]]);
+    return buffer;
+  }
+
+
+
   template struct Surface<2>;
   template struct Surface<3>;
 } // namespace Ricochet

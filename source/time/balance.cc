@@ -150,23 +150,37 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::undo_contact(const Contact<dim> &contact,
+  StepBalance<dim>::undo_contact(const Solids<dim> &solids,
+                                 const Contact<dim> &contact,
                                  const State &state)
   {
     moved_nodes.assign(state.positions.size(), {});
     if (contact.get_state().inverse_mass.is_consistent())
+      for (unsigned int p = 0; p < moved_nodes.size(); ++p)
+        {
+          const auto &layout = *state.positions[p].get_partitioner();
+          moved_nodes[p].resize(
+            (layout.locally_owned_size() + layout.n_ghost_indices()) / dim);
+          std::iota(moved_nodes[p].begin(), moved_nodes[p].end(), 0u);
+          predicted_positions[p].update_ghost_values();
+        }
+    else
       {
+        undo_touched_nodes(contact, state);
         for (unsigned int p = 0; p < moved_nodes.size(); ++p)
-          {
-            const auto &layout = *state.positions[p].get_partitioner();
-            moved_nodes[p].resize(
-              (layout.locally_owned_size() + layout.n_ghost_indices()) / dim);
-            std::iota(moved_nodes[p].begin(), moved_nodes[p].end(), 0u);
-            predicted_positions[p].update_ghost_values();
-          }
-        return;
+          solids.forest(p).get_hanging_nodes().add_dependent(moved_nodes[p]);
       }
+    solids.distribute_to_hanging_nodes(predicted_positions);
+    solids.distribute_to_hanging_nodes(predicted_velocities);
+  }
 
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::undo_touched_nodes(const Contact<dim> &contact,
+                                       const State &state)
+  {
     const ContactState<dim> &change = contact.get_state();
     copy(state.positions, predicted_positions);
     copy(state.velocities, predicted_velocities);
@@ -200,7 +214,7 @@ namespace Ricochet
                                          const double dt,
                                          Balance &balance)
   {
-    undo_contact(contact, state);
+    undo_contact(solids, contact, state);
     copy(state.velocities, velocity_changes);
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       {

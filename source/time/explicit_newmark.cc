@@ -121,6 +121,8 @@ namespace Ricochet
                                    const double dt)
   {
     solids.prescribe_velocities(state.time, dt, state.velocities);
+    solids.distribute_to_hanging_nodes(state.velocities);
+    solids.distribute_to_hanging_nodes(state.positions);
     solids.evaluate_forces(state, true);
     solids.compute_accelerations(state, dt);
   }
@@ -212,6 +214,8 @@ namespace Ricochet
       }
     for (auto &positions : state.positions)
       positions.update_ghost_values();
+    solids.distribute_to_hanging_nodes(state.positions);
+    solids.distribute_to_hanging_nodes(state.velocities);
     step_balance.after_contact(solids, contact, state, dt, balance);
 
     // accept
@@ -221,6 +225,7 @@ namespace Ricochet
     solids.compute_accelerations(state, dt);
     add(state.velocities, 0.5 * dt, state.accelerations);
     solids.prescribe_velocities(state.time, dt, state.velocities);
+    solids.distribute_to_hanging_nodes(state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
     return {dt, n_cuts, contact.get_state().has_acted()};
   }

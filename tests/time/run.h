@@ -176,7 +176,9 @@ private:
         const auto &forest = solids.forest(p);
         sources.emplace_back();
         sources.back().dof_handler = &forest.get_dof_handler();
-        sources.back().body        = [&forest](const auto &cell) {
+        sources.back().hanging_nodes =
+          &forest.get_hanging_nodes().get_constraints();
+        sources.back().body = [&forest](const auto &cell) {
           return forest.body_of_cell(cell);
         };
         inverse_masses.push_back(&solids.inverse_mass(p));

@@ -41,6 +41,9 @@ namespace Ricochet
 
     std::vector<PrescribedMotion<dim>> prescribed_motions;
 
+    /** How often cells are cut where they stand, see MeshSource. */
+    VectorFunction<dim, 1> local_refinement;
+
     /** Boundary faces that take part in contact; all if empty. */
     std::set<dealii::types::boundary_id> contact_boundary_ids;
 
@@ -51,6 +54,13 @@ namespace Ricochet
     dealii::Tensor<1, dim>
     velocity_at(const dealii::Point<dim> &position,
                 const dealii::Point<dim> &centre) const;
+
+    /**
+     * How often the cell at @p centre is to be cut. Throws a UserError if that
+     * is more than any run could want.
+     */
+    unsigned int
+    refinement_level(const dealii::Point<dim> &centre) const;
   };
 
 

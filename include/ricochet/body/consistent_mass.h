@@ -5,6 +5,7 @@
 
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/fe/mapping.h>
+#include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <functional>
@@ -14,7 +15,8 @@ namespace Ricochet
 {
   /**
    * The consistent mass matrix of one forest, integral of rho N_a N_b, and its
-   * inverse on the degrees of freedom whose motion is not prescribed.
+   * inverse on the degrees of freedom whose motion is not prescribed. Hanging
+   * nodes move with their masters and have no rows and columns of their own.
    *
    * Solved to round-off by a direct solver of Trilinos. Unlike lumped masses
    * the result depends on the number of ranks at round-off.
@@ -28,12 +30,15 @@ namespace Ricochet
     /**
      * Assemble and factorize. Collective.
      *
+     * @param[in] hanging_nodes The constraints of hanging nodes.
      * @param[in] density Mass per volume of each cell.
-     * @param[in] inverse_lumped_mass Zero where the motion is prescribed.
+     * @param[in] inverse_lumped_mass Zero for hanging nodes and where the
+     *   motion is prescribed.
      */
     ConsistentMass(
       const dealii::DoFHandler<dim> &dof_handler,
       const dealii::Mapping<dim> &mapping,
+      const dealii::AffineConstraints<double> &hanging_nodes,
       const std::function<
         double(const typename dealii::DoFHandler<dim>::active_cell_iterator &)>
         &density,
@@ -41,11 +46,12 @@ namespace Ricochet
 
     ~ConsistentMass();
 
-    /** vector := M^-1 vector, zero where the motion is prescribed. */
+    /** vector := M^-1 vector, zero for hanging nodes and where the motion is
+     * prescribed. */
     void
     apply_inverse(VectorType &vector) const;
 
-    /** result := M vector, all degrees of freedom. */
+    /** result := M vector, zero for hanging nodes. */
     void
     multiply(VectorType &result, const VectorType &vector) const;
 

@@ -5,6 +5,7 @@
 
 #include <ricochet/body/cell_table.h>
 #include <ricochet/body/coarse_mesh.h>
+#include <ricochet/body/hanging_nodes.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/partitioner.h>
@@ -15,6 +16,7 @@
 #include <deal.II/fe/mapping.h>
 #include <deal.II/grid/tria.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -34,6 +36,9 @@ namespace Ricochet
    * way every rank holds the list of all cells, but only the degrees of freedom
    * near its own cells.
    *
+   * Hypercubes can be cut further where they stand, so that coarse and fine
+   * cells meet at hanging nodes; p4est keeps neighbors within one level.
+   *
    * A *node* is a vertex with its dim degrees of freedom. Global degree of
    * freedom dim * n + c is component c of global node n, and the numbers of
    * the nodes do not depend on the number of ranks. Locally, the entries of a
@@ -49,12 +54,23 @@ namespace Ricochet
     /** The number of a body and its mesh. */
     using Tree = std::pair<unsigned int, const CoarseMesh<dim> *>;
 
+    /** How often the cell of a body at a place is to be cut. */
+    using Levels =
+      std::function<unsigned int(const unsigned int body,
+                                 const dealii::Point<dim> &centre)>;
+
     /**
      * Build everything. Collective; all ranks give the same meshes, which are
      * not needed any more afterwards. Cells of the bodies must all be of one
      * type, body numbers must differ.
+     *
+     * @param[in] levels A hypercube is cut into 2^dim as long as it was cut
+     *   less often than this says for its centre, and for the sake of its
+     *   neighbors. None is cut if empty. Called on the ranks of the cells.
      */
-    Forest(const MPI_Comm communicator, const std::vector<Tree> &bodies);
+    Forest(const MPI_Comm communicator,
+           const std::vector<Tree> &bodies,
+           const Levels &levels = {});
 
     /** The same from serial triangulations, whose active cells are taken. */
     Forest(
@@ -95,6 +111,12 @@ namespace Ricochet
       return cells;
     }
 
+    const HangingNodes<dim> &
+    get_hanging_nodes() const
+    {
+      return hanging_nodes;
+    }
+
     bool
     is_simplex() const
     {
@@ -110,7 +132,7 @@ namespace Ricochet
     dealii::types::global_cell_index
     n_global_cells() const
     {
-      return cell_bodies.size();
+      return triangulation->n_global_active_cells();
     }
 
     /** The global number of a local node. */
@@ -166,17 +188,26 @@ namespace Ricochet
     join(const std::vector<Tree> &trees);
 
     void
-    build(const MPI_Comm communicator, const std::vector<Tree> &trees);
+    build(const MPI_Comm communicator,
+          const std::vector<Tree> &trees,
+          const Levels &levels);
 
     void
     create_triangulation(const MPI_Comm communicator,
                          const CoarseMesh<dim> &mesh);
 
     void
+    refine(const Levels &levels);
+
+    void
     distribute_dofs();
 
     void
     build_cell_table();
+
+    /** Also gives them exactly the weighted sums as reference positions. */
+    void
+    find_hanging_nodes();
 
     /** The local number of the node at vertex @p v of a cell. */
     unsigned int
@@ -193,6 +224,7 @@ namespace Ricochet
     std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
 
     CellTable<dim> cells;
+    HangingNodes<dim> hanging_nodes;
     std::vector<unsigned int> bodies, cell_bodies, node_bodies;
     std::map<unsigned int, std::set<dealii::types::boundary_id>> boundary_ids;
   };

@@ -5,6 +5,7 @@
 
 #include <ricochet/body/coarse_mesh.h>
 #include <ricochet/body/rotation.h>
+#include <ricochet/body/vector_function.h>
 
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/tensor.h>
@@ -25,7 +26,8 @@ namespace Ricochet
    *   x = \text{translation}
    *     + R(\text{rotation})\,\text{diag}(\text{scale})\,X.
    * @f]
-   * Every rank makes the same mesh.
+   * Every rank makes the same mesh. Cells that are to be cut further where
+   * they stand are left to the Forest.
    */
   template <int dim>
   class MeshSource
@@ -67,6 +69,16 @@ namespace Ricochet
       return translation;
     }
 
+    /**
+     * How often a cell is to be cut after it has been placed, as a function of
+     * its centre.
+     */
+    const VectorFunction<dim, 1> &
+    get_local_refinement() const
+    {
+      return local_refinement;
+    }
+
   private:
     /**
      * The mesh as generator or file give it, refined; once more than wanted if
@@ -85,6 +97,7 @@ namespace Ricochet
     std::string generator, arguments, file, format;
     unsigned int refinements = 0;
     bool simplices           = false;
+    VectorFunction<dim, 1> local_refinement;
     dealii::Tensor<1, dim> scale, translation;
     RotationVector<dim> rotation;
   };

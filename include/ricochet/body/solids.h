@@ -106,19 +106,24 @@ namespace Ricochet
       return *parts[p].forest;
     }
 
-    /** Lumped mass per degree of freedom. */
+    /** Lumped mass per degree of freedom; hanging nodes have none. */
     const VectorType &
     mass(const unsigned int p) const
     {
       return parts[p].mass;
     }
 
-    /** Inverse lumped mass; zero where the motion is prescribed. */
+    /** Inverse lumped mass; zero for hanging nodes and where the motion is
+     * prescribed. */
     const VectorType &
     inverse_mass(const unsigned int p) const
     {
       return parts[p].inverse_mass;
     }
+
+    /** Give hanging nodes the weighted sums of their masters. Collective. */
+    void
+    distribute_to_hanging_nodes(ForestVectors &vectors) const;
 
     /** The momenta M v of all degrees of freedom. */
     void
@@ -170,7 +175,10 @@ namespace Ricochet
                          const double dt,
                          ForestVectors &velocities) const;
 
-    /** A degree of freedom whose motion is prescribed. */
+    /**
+     * A degree of freedom whose motion is prescribed. Hanging nodes are none:
+     * they follow their masters, which are on the same boundary.
+     */
     struct Support
     {
       unsigned int dof; // local, owned
@@ -200,7 +208,15 @@ namespace Ricochet
       return any_body_force;
     }
 
-    /** Smallest 2/omega_max of all cells on all ranks. Collective. */
+    /**
+     * Smallest 2/omega_max of all cells on all ranks. Collective.
+     *
+     * Also a bound with hanging nodes, although the cells know nothing of
+     * masters: with the motion C u of all nodes and the lumped masses m_n of
+     * the cells' own nodes, Jensen's inequality for the positive weights with
+     * unit sum gives (C u).m (C u) <= u.(C^T m) u, that is, the kinetic energy
+     * of the masters with their share of mass is at least that of all nodes.
+     */
     double
     stable_time_step(const State &state) const;
 

@@ -18,7 +18,7 @@ namespace Ricochet
    * constant pi is known. Expressions that depend on nothing are evaluated
    * once.
    */
-  template <int dim>
+  template <int dim, int n_components = dim>
   class VectorFunction
   {
   public:
@@ -39,7 +39,7 @@ namespace Ricochet
      * The value at a point and time. Throws a UserError if it is not finite.
      * Threads may share the object for one time, but not for several at once.
      */
-    dealii::Tensor<1, dim>
+    dealii::Tensor<1, n_components>
     value(const dealii::Point<dim> &point, const double time) const;
 
     /** Whether the value is the same at all points and times. */
@@ -57,18 +57,18 @@ namespace Ricochet
     }
 
     /** The value if is_constant(). */
-    const dealii::Tensor<1, dim> &
+    const dealii::Tensor<1, n_components> &
     constant_value() const
     {
       return constant;
     }
 
   private:
-    dealii::Tensor<1, dim>
+    dealii::Tensor<1, n_components>
     evaluate(const dealii::Point<dim> &point, const double time) const;
 
     std::string expressions, where;
-    dealii::Tensor<1, dim> constant;
+    dealii::Tensor<1, n_components> constant;
     std::shared_ptr<dealii::FunctionParser<dim>> parser;
   };
 } // namespace Ricochet

@@ -115,10 +115,6 @@ namespace Ricochet
     bool
     any_blocked(const Positions &begin) const;
 
-    /** Vertex positions of a configuration of the nodes. */
-    const Positions &
-    vertices(const Positions &nodes, Positions &buffer) const;
-
     const Surface<dim> *surface = nullptr;
     Search<dim> *search         = nullptr;
     SettlingSettings settings;

@@ -9,6 +9,7 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 #include <deal.II/dofs/dof_handler.h>
+#include <deal.II/lac/affine_constraints.h>
 
 #include <array>
 #include <functional>
@@ -30,6 +31,12 @@ namespace Ricochet
 
     /** Whether a boundary face takes part; all do if empty. */
     std::function<bool(const Cell &, const unsigned int face)> is_contact_face;
+
+    /**
+     * The constraints of hanging nodes (nothing else), the same for all
+     * components; needed if there are any.
+     */
+    const dealii::AffineConstraints<double> *hanging_nodes = nullptr;
   };
 
 
@@ -64,7 +71,11 @@ namespace Ricochet
    * that every rank holds, numbered the same way on any number of ranks.
    *
    * Quadrilateral faces are split into two triangles along the diagonal from
-   * the face's vertex 0 to vertex 3. Facets are turned outward. Throws a
+   * the face's vertex 0 to vertex 3; next to finer faces, with hanging
+   * vertices on their sides, into a fan of triangles about their centre. So
+   * there are no gaps or double edges along refinement lines, planes stay
+   * planes, and no triangle is flatter than the face. Hanging vertices and
+   * centres are weighted sums of nodes. Facets are turned outward. Throws a
    * UserError for elements of another degree and for surfaces that are not
    * orientable manifolds.
    */

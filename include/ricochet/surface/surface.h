@@ -117,6 +117,14 @@ namespace Ricochet
     bool vertices_are_nodes = false;
 
     /**
+     * Positions of the vertices from those of the nodes: @p nodes itself if
+     * vertices are nodes, else @p buffer.
+     */
+    const std::vector<dealii::Point<dim>> &
+    vertex_positions(const std::vector<dealii::Point<dim>> &nodes,
+                     std::vector<dealii::Point<dim>> &buffer) const;
+
+    /**
      * Fill edges, edge_facets, neighbors and the local lengths from facets and
      * @p positions (one per vertex, reference configuration). Throws a
      * UserError when an edge has more than two facets or two facets of one

@@ -93,10 +93,17 @@ namespace Ricochet
   private:
     /**
      * The motion before contact, and the nodes that contact moved: those it
-     * touched, or with a consistent mass all.
+     * touched with the hanging nodes that follow them, or with a consistent
+     * mass all.
      */
     void
-    undo_contact(const Contact<dim> &contact, const State &state);
+    undo_contact(const Solids<dim> &solids,
+                 const Contact<dim> &contact,
+                 const State &state);
+
+    /** Set back the nodes that an impulse on a lumped mass touched. */
+    void
+    undo_touched_nodes(const Contact<dim> &contact, const State &state);
 
     void
     add_potential_change(const Solids<dim> &solids,
