@@ -121,7 +121,7 @@ namespace Ricochet
         detect(state);
         Stopwatch watch(response_time);
         if (!correction.correct(*surface, encounters, pass, state))
-          return !settings.guarantee || !any_blocked(state.begin);
+          return !settings.guarantee || !any_blocked(state);
         ++state.record.n_passes;
         pass.delta = std::min(2. * pass.delta, settings.largest_delta);
       }
@@ -132,22 +132,13 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Settling<dim>::is_blocked(const Encounter &encounter,
-                            const Positions &begin) const
+  Settling<dim>::any_blocked(const ContactState<dim> &state) const
   {
-    return encounter.crossing && !touch(*surface, encounter, begin);
-  }
-
-
-
-  template <int dim>
-  bool
-  Settling<dim>::any_blocked(const Positions &begin) const
-  {
+    const CollisionGeometry<dim> geometry(*surface, state.begin, state.end);
     return std::any_of(encounters.begin(),
                        encounters.end(),
                        [&](const Encounter &encounter) {
-                         return is_blocked(encounter, begin);
+                         return geometry.is_blocked(encounter, state.end);
                        });
   }
 
@@ -169,7 +160,7 @@ namespace Ricochet
         if (!add_constraints(state))
           {
             push_constraints(predictor, state);
-            return !any_blocked(state.begin);
+            return !any_blocked(state);
           }
         if (!project_onto_gaps(constraints,
                                state.inverse_mass,
@@ -201,7 +192,7 @@ namespace Ricochet
                                state.end,
                                settings.pass.eta,
                                collision) &&
-            !(is_blocked(encounter, state.begin) &&
+            !(geometry.is_blocked(encounter, state.end) &&
               geometry.evaluate_at_impact(encounter,
                                           at_impact,
                                           state.end,
@@ -277,10 +268,11 @@ namespace Ricochet
       {
         detect(state);
         Stopwatch watch(response_time);
+        const CollisionGeometry<dim> geometry(*surface, state.begin, state.end);
         std::vector<unsigned int> grown;
         for (const Encounter &encounter : encounters)
           {
-            if (!is_blocked(encounter, state.begin))
+            if (!geometry.is_blocked(encounter, state.end))
               continue;
             const auto nodes = feature_nodes(*surface, encounter);
             if (groups.are_one(nodes))

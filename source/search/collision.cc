@@ -2,6 +2,7 @@
 
 #include <ricochet/search/closest_points.h>
 #include <ricochet/search/collision.h>
+#include <ricochet/search/swept_tests.h>
 
 #include <algorithm>
 #include <cmath>
@@ -74,6 +75,36 @@ namespace Ricochet
                   collision.weights.push_back(weight);
                 }
             }
+    }
+
+
+
+    /** Whether the two features meet on straight paths between two
+     * configurations of the nodes. */
+    template <int dim>
+    bool
+    paths_meet(const Surface<dim> &surface,
+               const Encounter &encounter,
+               const std::vector<Point<dim>> &begin,
+               const std::vector<Point<dim>> &end)
+    {
+      auto vertices = feature_vertices(surface, encounter);
+      // The swept tests take the facet first.
+      if (encounter.kind == PairKind::vertex_facet)
+        std::rotate(vertices.begin(), vertices.begin() + 1, vertices.end());
+      std::array<Point<dim>, dim + 1> x_begin, x_end;
+      for (unsigned int i = 0; i < dim + 1; ++i)
+        {
+          x_begin[i] = vertex_position(surface, begin, vertices[i]);
+          x_end[i]   = vertex_position(surface, end, vertices[i]);
+        }
+      double time = 0.;
+      if constexpr (dim == 2)
+        return SweptTest::vertex_edge(x_begin, x_end, time);
+      else if (encounter.kind == PairKind::vertex_facet)
+        return SweptTest::vertex_triangle(x_begin, x_end, time);
+      else
+        return SweptTest::edge_edge(x_begin, x_end, time);
     }
 
 
@@ -327,6 +358,70 @@ namespace Ricochet
 
 
   template <int dim>
+  bool
+  CollisionGeometry<dim>::is_between_facets(
+    const std::array<unsigned int, dim + 1> &vertices,
+    const std::array<double, 4> &weights,
+    const Tensor<1, dim> &normal) const
+  {
+    if (!can_touch(vertices[0], normal))
+      return false;
+    for (unsigned int i = 1; i < dim + 1; ++i)
+      if (weights[i] != 0. && !can_touch(vertices[i], -normal))
+        return false;
+    return true;
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::still_crosses(const Encounter &encounter,
+                                        const AtImpact &at_impact,
+                                        const Positions &current,
+                                        const Collision<dim> &collision) const
+  {
+    return !grazes(at_impact, current, collision) &&
+           paths_meet(surface, encounter, begin, current);
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::grazes(const AtImpact &at_impact,
+                                 const Positions &current,
+                                 const Collision<dim> &collision) const
+  {
+    const double limit = touching_distance * collision.length;
+    const auto gap_at  = [&](const Positions &positions) {
+      return at_impact.end_normal * collision.weighted_sum(positions);
+    };
+    return std::abs(gap_at(begin)) <= limit && gap_at(current) >= -limit;
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::is_blocked(const Encounter &encounter,
+                                     const Positions &current) const
+  {
+    if (!encounter.crossing || touch(surface, encounter, begin))
+      return false;
+    const AtImpact impact = at_impact(encounter);
+    Collision<dim> collision;
+    collision.length = pair_length(surface, encounter);
+    set_weights(surface,
+                feature_vertices(surface, encounter),
+                impact.weights,
+                collision);
+    return !grazes(impact, current, collision);
+  }
+
+
+
+  template <int dim>
   void
   CollisionGeometry<dim>::add_end(const Encounter &encounter,
                                   AtImpact &result) const
@@ -396,19 +491,19 @@ namespace Ricochet
       {
         const Tensor<1, dim> h = collision.weighted_sum(current);
         const double distance  = h.norm();
+        const Tensor<1, dim> normal =
+          distance > round_off_length * collision.length ? h / distance
+                                                         : at_impact.end_normal;
         return !at_impact.is_inside && distance < eta &&
-               is_closer(eta,
-                         current,
-                         distance > round_off_length * collision.length
-                           ? h / distance
-                           : at_impact.end_normal,
-                         collision);
+               is_between_facets(vertices, at_impact.end_weights, normal) &&
+               is_closer(eta, current, normal, collision);
       }
 
     // (b), (c) the material point of the impact.
     set_weights(surface, vertices, at_impact.weights, collision);
     return is_closer(limit, current, at_impact.end_normal, collision) ||
-           is_closer(limit, current, at_impact.raw_normal, collision);
+           (still_crosses(encounter, at_impact, current, collision) &&
+            is_closer(limit, current, at_impact.raw_normal, collision));
   }
 
 
@@ -464,7 +559,8 @@ namespace Ricochet
     // (b), (c) the material points of the impact.
     set_weights(surface, vertices, at_impact.weights, collision);
     return is_closer(limit, current, at_impact.end_normal, collision) ||
-           is_closer(limit, current, at_impact.raw_normal, collision);
+           (still_crosses(encounter, at_impact, current, collision) &&
+            is_closer(limit, current, at_impact.raw_normal, collision));
   }
 
 

@@ -337,7 +337,8 @@ namespace Ricochet
          << Utilities::MPI::n_mpi_processes(communicator) << ", first step "
          << dt;
     say(text.str());
-    const std::string warning = contact.warning(dt / step_size.stable_step());
+    const std::string warning =
+      contact.warning(step_size.contact_step() / step_size.stable_step());
     if (!warning.empty())
       say("Warning: " + warning);
   }

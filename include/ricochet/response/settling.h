@@ -108,12 +108,9 @@ namespace Ricochet
     bool
     move_groups(ContactState<dim> &state);
 
-    /** Whether the paths of a pair meet that was apart at the start. */
+    /** Whether any pair keeps the positions from being accepted. */
     bool
-    is_blocked(const Encounter &encounter, const Positions &begin) const;
-
-    bool
-    any_blocked(const Positions &begin) const;
+    any_blocked(const ContactState<dim> &state) const;
 
     const Surface<dim> *surface = nullptr;
     Search<dim> *search         = nullptr;

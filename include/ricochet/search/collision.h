@@ -165,6 +165,14 @@ namespace Ricochet
              const double relative_eta,
              Collision<dim> &collision) const;
 
+    /**
+     * Whether the paths to the @p current positions meet, of a pair that was
+     * apart at the start and does not only graze: then these positions cannot
+     * be accepted.
+     */
+    bool
+    is_blocked(const Encounter &encounter, const Positions &current) const;
+
     /** The collision with the weights and raw normal of the time of impact. */
     bool
     evaluate_at_impact(const Encounter &encounter,
@@ -195,6 +203,35 @@ namespace Ricochet
               const Positions &current,
               const dealii::Tensor<1, dim> &normal,
               Collision<dim> &collision) const;
+
+    /**
+     * Whether the pair touches at the start along the end normal and is not
+     * behind it at the end: a body that slides on another at no distance.
+     */
+    bool
+    grazes(const AtImpact &at_impact,
+           const Positions &current,
+           const Collision<dim> &collision) const;
+
+    /**
+     * Whether the paths still meet after what was corrected since the encounter
+     * was found. If not, the raw normal would push a body sideways that passes
+     * above an edge.
+     */
+    bool
+    still_crosses(const Encounter &encounter,
+                  const AtImpact &at_impact,
+                  const Positions &current,
+                  const Collision<dim> &collision) const;
+
+    /**
+     * Whether a direction away from the border of a facet lies between the
+     * facets there; on a flat surface the neighboring facet decides.
+     */
+    bool
+    is_between_facets(const std::array<unsigned int, dim + 1> &vertices,
+                      const std::array<double, 4> &weights,
+                      const dealii::Tensor<1, dim> &normal) const;
 
     /**
      * Whether a vertex can touch something that lies below it in the
