@@ -31,6 +31,10 @@ SHORT = {
 }
 
 
+# Of the random scenes. The last five fail without the guarantee.
+SHORT_SEEDS = (0, 1, 2, 3, 5, 8, 10, 34, 58, 61, 65, 77)
+
+
 class Exact(RunTest):
 
     def test_examples(self):
@@ -99,7 +103,7 @@ class RandomScenes(RunTest):
 
     def test_random_scenes(self):
         random_scenes.write_spike(self.folder)
-        seeds = range(200 if LONG else 12)
+        seeds = range(200) if LONG else SHORT_SEEDS
         n_finished = 0
         for seed in seeds:
             with self.subTest(seed=seed):
