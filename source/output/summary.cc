@@ -153,7 +153,7 @@ namespace Ricochet
       lines.count("steps that did not settle", summary.n_unsettled_steps);
       lines.count("rebuilds of candidates",
                   summary.n_rebuilds,
-                  Lines::print("%.3g steps between those of one body",
+                  Lines::print("%.3g steps apart per body",
                                summary.steps_per_rebuild));
       lines.number("smallest gap", summary.min_gap);
       lines.number("intersecting facet pairs", summary.n_intersections);
