@@ -92,7 +92,9 @@ namespace
     const BodySums after = run.sums();
     EXPECT_GT(n_contacts, 5u);
     if (dim == 3)
-      EXPECT_GT(n_weighted, 0u);
+      {
+        EXPECT_GT(n_weighted, 0u);
+      }
     EXPECT_LT((after.momentum - before.momentum).norm(),
               1e-13 * before.momentum_scale);
     EXPECT_LT((run.unexplained_angular_momentum() - moments_before).norm(),
