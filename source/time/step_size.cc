@@ -51,12 +51,12 @@ namespace Ricochet
     contact_courant_number =
       std::min(courant_number, prm.get_double("Courant number in contact"));
     interval = prm.get_integer("Steps between estimates");
-    require(fixed > 0. || contact_courant_number > 0.,
-            "Time stepping: 'Courant number in contact' must be above 0.");
     require(fixed > 0. || (courant_number > 0. && courant_number <= 1.),
             "Time stepping: 'Courant number' is " + prm.get("Courant number") +
               ", but must be above 0 and at most 1, unless 'Time step' is "
               "given.");
+    require(fixed > 0. || contact_courant_number > 0.,
+            "Time stepping: 'Courant number in contact' must be above 0.");
   }
 
 
