@@ -100,7 +100,9 @@ class BadInput(RunTest):
                 result = self.refused(
                     self.cube(velocity="-4000*x; 0; 0", end="0.1", extra=
                               "subsection Output\n"
-                              "  set Energy growth limit = 1e12\nend\n"),
+                              "  set Energy growth limit = 1e12\nend\n"
+                              "subsection Time stepping\n"
+                              "  set Courant number = 0.25\nend\n"),
                     ["cube", "invert"], ranks=ranks)
                 rows = result.table()
                 self.assertGreater(len(rows), 1)

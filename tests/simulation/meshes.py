@@ -46,7 +46,7 @@ IMPACT = parameters(
       "      set Rotation = 0.3, 0.2, 0.1\n"
       "      set Translation = 0.05, 0.02, 0.43",
       "set Initial velocity = 5; 2; -40")],
-    0.006, "  set Friction coefficient = 0.2")
+    0.0045, "  set Friction coefficient = 0.2")
 
 
 def numbers(vector):

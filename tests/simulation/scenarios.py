@@ -116,8 +116,9 @@ class CrossedBars(RunTest):
                 "Initial velocity": "0; 0; %g" % velocity, "Material": BAR}
 
     def pair(self, lower, upper):
-        """The bars push each other back, and their order does not matter.
-        Returns the row of the first step with contact."""
+        """The bars push each other back; where one pair meets at a time, their
+        order does not matter. Returns the row of the first step with contact.
+        """
         results = []
         for names in (("lower", "upper"), ("upper", "lower")):
             bars = {"lower": lower, "upper": upper}
@@ -130,14 +131,15 @@ class CrossedBars(RunTest):
                 start = 21 if row["body"] == "lower" else -21
                 self.assertLess(row["vz"] / start, 0.95)
             results.append(result.table())
-        with self.subTest("order of bodies"):
+        first = next(row for row in results[0] if row["passes"] > 0)
+        if first["node_face"] + first["edge_edge"] == 1:
             start = results[0][0]["kinetic_energy"]
             self.assertEqual(len(results[0]), len(results[1]))
             for a, b in zip(*results):
                 for key in ("kinetic_energy", "internal_energy"):
                     self.assertAlmostEqual(a[key], b[key], delta=1e-10 * start,
                                            msg="step %d" % a["step"])
-        return next(row for row in results[0] if row["passes"] > 0)
+        return first
 
     def test_at_right_angles(self):
         first = self.pair(
