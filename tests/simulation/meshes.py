@@ -46,7 +46,7 @@ IMPACT = parameters(
       "      set Rotation = 0.3, 0.2, 0.1\n"
       "      set Translation = 0.05, 0.02, 0.43",
       "set Initial velocity = 5; 2; -40")],
-    0.0045, "  set Friction coefficient = 0.2")
+    0.006, "  set Friction coefficient = 0.2")
 
 
 def numbers(vector):
@@ -77,9 +77,13 @@ class Meshes(RunTest):
         self.assertGreater(sum(one.column("edge_edge")), 0)
         self.assert_momentum(one)
         self.assertTrue(os.path.exists(one.path("contact-00002.vtu")))
+        # Round-off of sums over ranks grows from impact to impact.
+        short = ["End time=0.0015"]
+        one = self.run_file(file, short)
+        self.assertGreater(sum(one.column("node_face")), 0)
         for ranks in (2, 3, 4):
             with self.subTest(ranks=ranks):
-                other = self.run_file(file, ranks=ranks)
+                other = self.run_file(file, short, ranks=ranks)
                 for key in ("node_face", "edge_edge", "passes"):
                     self.assertEqual(one.column(key), other.column(key))
                 self.assert_near(one, other, 1e-10)
