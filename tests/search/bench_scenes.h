@@ -35,7 +35,7 @@ namespace Ricochet
   /**
    * Unit cubes of 192 facets each in a cubic lattice, turned at random, that
    * move by a fifth of a cell in random directions while the lattice shrinks by
-   * 3 %. They are disjoint at the start but for those (3 of 76, 45 of 1000) for
+   * 3 %. They are disjoint at the start but for those (3 of 76, 44 of 1000) for
    * which 4000 attempts found no free rotation.
    */
   BenchScene
