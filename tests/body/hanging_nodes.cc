@@ -197,7 +197,9 @@ namespace
           if (inside > 1e-10)
             largest_inside = std::max(largest_inside, value);
           if (hangs(*solids, n))
-            EXPECT_EQ(value, 0.);
+            {
+              EXPECT_EQ(value, 0.);
+            }
         }
     });
     largest = dealii::Utilities::MPI::max(largest, MPI_COMM_WORLD);
