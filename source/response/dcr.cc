@@ -3,6 +3,9 @@
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/pair_response.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace Ricochet
 {
   using dealii::Tensor;
@@ -44,11 +47,11 @@ namespace Ricochet
             const double courant_number) const override;
 
   private:
-    /** Move the pair to the gap @p target along the normal; returns the work
-     * against the potential. */
+    /** Move the pair apart along the normal; returns the work against the
+     * potential. */
     double
     project(const Collision<dim> &collision,
-            const double target,
+            const PassSettings &settings,
             ContactState<dim> &state) const;
 
     /** Push the pair apart and let it travel with its new velocity for the
@@ -118,9 +121,17 @@ namespace Ricochet
     for (const Encounter &encounter : encounters)
       at_impact.push_back(geometry.at_impact(encounter));
 
+    // Pairs that no normal fits follow others through a surface; when these are
+    // back, there is mostly nothing left to do.
+    std::vector<unsigned int> order(encounters.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_partition(order.begin(), order.end(), [&](unsigned int i) {
+      return at_impact[i].is_plausible;
+    });
+
     bool changed = false;
     Collision<dim> collision;
-    for (unsigned int i = 0; i < encounters.size(); ++i)
+    for (const unsigned int i : order)
       {
         if (!geometry.evaluate(encounters[i],
                                at_impact[i],
@@ -146,14 +157,13 @@ namespace Ricochet
                                   state.end,
                                   settings.eta,
                                   collision))
-              project(collision, settings.delta * collision.length, state);
+              project(collision, settings, state);
             else if (has_impact)
               collision = impact;
           }
         else
           {
-            const double work =
-              project(collision, settings.delta * collision.length, state);
+            const double work = project(collision, settings, state);
             push_pair(collision, settings, -work, state);
           }
 
@@ -168,13 +178,18 @@ namespace Ricochet
   template <int dim>
   double
   DecompositionContactResponse<dim>::project(const Collision<dim> &collision,
-                                             const double target,
+                                             const PassSettings &settings,
                                              ContactState<dim> &state) const
   {
     const Tensor<1, dim> inverse_mass = state.inverse_mass.effective(collision);
     double C_nn                       = 0.;
     for (unsigned int d = 0; d < dim; ++d)
       C_nn += collision.normal[d] * inverse_mass[d] * collision.normal[d];
+    const double target =
+      std::clamp(collision.start_gap,
+                 std::min(settings.least_delta, settings.delta) *
+                   collision.length,
+                 settings.delta * collision.length);
     const double distance =
       target - collision.normal * collision.weighted_sum(state.end);
     if (!(C_nn > 0.) || !(distance > 0.))

@@ -116,6 +116,7 @@ namespace Ricochet
                                ContactState<dim> &state)
   {
     PassSettings pass = settings.pass;
+    pass.least_delta  = 2. * pass.eta;
     for (unsigned int n = 0; n < settings.max_passes; ++n)
       {
         detect(state);
@@ -123,7 +124,8 @@ namespace Ricochet
         if (!correction.correct(*surface, encounters, pass, state))
           return !settings.guarantee || !any_blocked(state);
         ++state.record.n_passes;
-        pass.delta = std::min(2. * pass.delta, settings.largest_delta);
+        pass.delta       = std::min(2. * pass.delta, settings.largest_delta);
+        pass.least_delta = pass.delta;
       }
     return false;
   }

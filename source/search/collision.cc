@@ -221,6 +221,9 @@ namespace Ricochet
         result.weights[0] = 1.;
         for (unsigned int i = 0; i < dim; ++i)
           result.weights[i + 1] = -closest.weights[i];
+        result.is_on_border =
+          *std::min_element(closest.weights.begin(), closest.weights.end()) <
+          touching_distance;
         result.raw_normal     = facet_normal<dim>(x);
         result.has_raw_normal = true;
       }
@@ -298,12 +301,13 @@ namespace Ricochet
                                     const Tensor<1, dim> &normal,
                                     Collision<dim> &collision) const
   {
-    collision.normal   = normal;
-    collision.gap      = normal * collision.weighted_sum(current);
-    const double start = normal * collision.weighted_sum(begin);
+    collision.normal    = normal;
+    collision.gap       = normal * collision.weighted_sum(current);
+    collision.start_gap = normal * collision.weighted_sum(begin);
     const double limit =
-      start > -touching_distance * collision.length && start < distance
-        ? start - round_off_length * collision.length
+      collision.start_gap > -touching_distance * collision.length &&
+          collision.start_gap < distance
+        ? collision.start_gap - round_off_length * collision.length
         : distance;
     return collision.gap < limit;
   }
@@ -318,11 +322,20 @@ namespace Ricochet
                                    const double relative_eta,
                                    Collision<dim> &collision) const
   {
-    // Exactly aligned bodies slide in the planes of each other's sides: there,
-    // only a real crossing counts.
-    if (!at_impact.is_plausible && !encounter.crossing)
-      return false;
+    // Exactly aligned bodies slide in the planes of each other's sides, and
+    // what follows a vertex through a facet crosses as well: there, only a
+    // crossing counts that the pairs before have left.
     collision.length = pair_length(surface, encounter);
+    if (!at_impact.is_plausible)
+      {
+        set_weights(surface,
+                    feature_vertices(surface, encounter),
+                    at_impact.weights,
+                    collision);
+        if (!encounter.crossing ||
+            !still_crosses(encounter, at_impact, current, collision))
+          return false;
+      }
     const double eta = relative_eta * collision.length;
     if (encounter.kind == PairKind::vertex_facet)
       return evaluate_vertex_facet(encounter,
@@ -393,11 +406,17 @@ namespace Ricochet
                                  const Positions &current,
                                  const Collision<dim> &collision) const
   {
-    const double limit = touching_distance * collision.length;
-    const auto gap_at  = [&](const Positions &positions) {
-      return at_impact.end_normal * collision.weighted_sum(positions);
-    };
-    return std::abs(gap_at(begin)) <= limit && gap_at(current) >= -limit;
+    if (at_impact.is_on_border && !at_impact.is_plausible)
+      return true;
+    const double limit         = touching_distance * collision.length;
+    const Tensor<1, dim> start = collision.weighted_sum(begin);
+    const Tensor<1, dim> stop  = collision.weighted_sum(current);
+    return std::any_of(at_impact.sliding_normals.begin(),
+                       at_impact.sliding_normals.end(),
+                       [&](const Tensor<1, dim> &n) {
+                         return std::abs(n * start) <= limit &&
+                                n * stop >= -limit;
+                       });
   }
 
 
@@ -410,6 +429,8 @@ namespace Ricochet
     if (!encounter.crossing || touch(surface, encounter, begin))
       return false;
     const AtImpact impact = at_impact(encounter);
+    if (!impact.has_raw_normal)
+      return false; // parallel: the vertices decide
     Collision<dim> collision;
     collision.length = pair_length(surface, encounter);
     set_weights(surface,
@@ -441,6 +462,7 @@ namespace Ricochet
         result.is_inside    = closest.is_inside;
         result.end_normal   = facet_normal<dim>(x);
         result.is_plausible = can_touch(encounter.first, result.end_normal);
+        result.sliding_normals.push_back(result.end_normal);
       }
     else if constexpr (dim == 3)
       {
@@ -460,8 +482,12 @@ namespace Ricochet
         n *= (n * result.raw_normal < 0. ? -1. : 1.) / sine;
         const EdgeNormals normals_a(surface, end, encounter.first);
         const EdgeNormals normals_b(surface, end, encounter.second);
-        result.end_normal   = fitting_normal(normals_a, normals_b, n);
-        result.is_plausible = fits(normals_a, normals_b, result.end_normal);
+        result.end_normal      = fitting_normal(normals_a, normals_b, n);
+        result.is_plausible    = fits(normals_a, normals_b, result.end_normal);
+        result.sliding_normals = {-normals_a.first,
+                                  -normals_a.second,
+                                  normals_b.first,
+                                  normals_b.second};
       }
   }
 

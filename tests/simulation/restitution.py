@@ -99,7 +99,7 @@ class SingleCell(RunTest):
 
     def test_on_each_other(self):
         """In the middle of two equal bodies there is a wall."""
-        for e in (0,):
+        for e in (0, 0.5, 1):
             with self.subTest(e=e):
                 speed, _ = two_masses(e)
                 row, _ = self.leaves(
@@ -107,6 +107,18 @@ class SingleCell(RunTest):
                      "other": cell((0, 0, -0.1001), 0)}, e, "cell")
                 self.assertAlmostEqual(row["vz"] / SPEED, (speed - 1) / 2,
                                        delta=0.005)
+
+    def test_flat_on_flat(self):
+        """Whatever lies above what: nothing pushes a cell to the side. Here two
+        of its nodes are above the line along which the floor is cut into
+        triangles."""
+        for courant in (0.02, 0.013, 0.005):
+            with self.subTest(courant=courant):
+                row, _ = self.leaves({"cell": cell((0, 0, 0.1001), -SPEED),
+                                      "floor": self.FLOOR}, 1, "cell",
+                                     courant)
+                for key in ("vx", "vy", "lx", "ly", "lz"):
+                    self.assertAlmostEqual(row[key], 0, delta=1e-9 * SPEED)
 
 
 class TwoSpheresInABox(RunTest):

@@ -70,6 +70,11 @@ namespace Ricochet
     /** Handled pairs are moved to this gap (relative to the local edge length).
      */
     double delta = 1e-4;
+
+    /** Pairs that start the step closer than delta are moved back to where they
+     * started, but not closer than this (relative as well): lifting a body that
+     * rests at no distance to delta at once would kick it. */
+    double least_delta = 1e-4;
   };
 
 

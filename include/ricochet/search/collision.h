@@ -11,6 +11,7 @@
 
 #include <array>
 #include <boost/container/small_vector.hpp>
+#include <boost/container/static_vector.hpp>
 #include <vector>
 
 namespace Ricochet
@@ -38,6 +39,9 @@ namespace Ricochet
 
     /** n . h in the configuration that the collision was evaluated in. */
     double gap = 0.;
+
+    /** n . h at the start of the step. */
+    double start_gap = 0.;
 
     /** The local edge length that clearances are relative to. */
     double length = 0.;
@@ -123,6 +127,9 @@ namespace Ricochet
        */
       std::array<double, 4> weights;
 
+      /** Whether the vertex meets the facet at its border; not for edges. */
+      bool is_on_border = false;
+
       /** The same of the facet's point closest to the vertex at the end of
        * the step; not for edges. */
       std::array<double, 4> end_weights;
@@ -139,6 +146,11 @@ namespace Ricochet
       /** Whether the vertex can touch the facet from its side, or the end
        * normal lies between the facets of both edges. */
       bool is_plausible = true;
+
+      /** Normals of the planes that the pair can slide in, those of the
+       * facets, oriented from second to first side. */
+      boost::container::static_vector<dealii::Tensor<1, dim>, 4>
+        sliding_normals;
 
       /** Facet normal or e1 x e2, oriented from second to first side. */
       dealii::Tensor<1, dim> raw_normal;
@@ -205,8 +217,10 @@ namespace Ricochet
               Collision<dim> &collision) const;
 
     /**
-     * Whether the pair touches at the start along the end normal and is not
-     * behind it at the end: a body that slides on another at no distance.
+     * Whether the pair touches at the start along a sliding normal and is not
+     * behind it at the end: a body that slides on another at no distance. Also
+     * where a vertex that cannot touch the facet meets its border, since there
+     * the edges decide.
      */
     bool
     grazes(const AtImpact &at_impact,
