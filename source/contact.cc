@@ -2,6 +2,7 @@
 
 #include <ricochet/base/stopwatch.h>
 #include <ricochet/contact.h>
+#include <ricochet/response/overlap_removal.h>
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
@@ -23,28 +24,10 @@ namespace Ricochet
       if (pairs == "all")
         return {};
 
-      const auto number = [&](const std::string &name) -> unsigned int {
-        const auto position = std::find(names.begin(), names.end(), name);
-        std::string known;
-        for (const auto &n : names)
-          known += (known.empty() ? "" : ", ") + n;
-        require(position != names.end(),
-                "Contact/Pairs: there is no body called '" + name +
-                  "'. Bodies: " + known + ".");
-        return position - names.begin();
-      };
-
       std::vector<char> table(names.size() * names.size(), 0);
-      for (const auto &pair : Utilities::split_string_list(pairs, ','))
-        {
-          const auto sides = Utilities::split_string_list(pair, ':');
-          require(sides.size() == 2,
-                  "Contact/Pairs: '" + pair +
-                    "' is not a pair. Write 'all' or pairs such as "
-                    "'ball:plate, ball:wall'.");
-          const unsigned int a = number(sides[0]), b = number(sides[1]);
+      for (const auto &item : split_list_of_bodies(pairs))
+        for (const auto &[a, b] : parse_body_pair(item, names, "Contact/Pairs"))
           table[a * names.size() + b] = table[b * names.size() + a] = 1;
-        }
       return table;
     }
   } // namespace
@@ -129,13 +112,15 @@ namespace Ricochet
                       "all",
                       Patterns::Anything(),
                       "Which bodies may touch: 'all', or pairs of names such "
-                      "as 'ball:plate, ball:wall'. Units: None.");
+                      "as 'ball:plate, ball:wall'; the name of a repeated body "
+                      "stands for all of its copies. Units: None.");
     prm.declare_entry("Self-contact",
                       "false",
                       Patterns::Bool(),
                       "Whether bodies may touch themselves; with 'Pairs', "
                       "those that are paired with themselves ('tube:tube'). "
                       "Units: None.");
+    OverlapPolicies::declare_parameters(prm);
     for (const auto &entry : Responses::entries())
       {
         prm.enter_subsection(entry.first);
@@ -164,6 +149,7 @@ namespace Ricochet
     search_settings.margin       = prm.get_double("Search margin");
     search_settings.self_contact = prm.get_bool("Self-contact");
     search_settings.body_pairs   = table_of_pairs(prm.get("Pairs"), names);
+    policies.parse_parameters(prm, names);
     require(pass.delta >= pass.eta,
             "Contact: 'Clearance' (" + prm.get("Clearance") +
               ") must not be smaller than 'Detection distance' (" +
@@ -196,6 +182,7 @@ namespace Ricochet
     extract_surface(sources, communicator, surface, nodes);
     search.reinit(surface, search_settings, communicator);
     settling.reinit(surface, search, settings);
+    ignored.reinit(surface, search_settings, {});
 
     const unsigned int n = surface.n_nodes;
     state.begin = state.end = nodes.positions;
@@ -262,6 +249,46 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<Overlap<dim>>
+  Contact<dim>::find_overlaps() const
+  {
+    return Ricochet::find_overlaps(surface,
+                                   vertex_positions(),
+                                   ignored.remaining_search());
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::ignore_overlaps(const std::vector<BodyPair> &pairs)
+  {
+    ignored.reinit(surface, search_settings, pairs);
+    search.set_body_pairs(ignored.remaining_search().body_pairs);
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::remove_overlaps(const Vectors &positions)
+  {
+    const bool is_done = Ricochet::remove_overlaps(surface,
+                                                   find_overlaps(),
+                                                   ignored.remaining_search(),
+                                                   settling,
+                                                   state);
+    if (is_done && inverse_mass_operator)
+      add_response(state.position_impulses, positions);
+    else if (is_done)
+      scatter(state.end, positions);
+    begin_step(0.);
+    return is_done;
+  }
+
+
+
+  template <int dim>
   const ContactRecord &
   Contact<dim>::correct(const ConstVectors &positions_begin,
                         const Vectors &positions_end,
@@ -274,6 +301,9 @@ namespace Ricochet
       Stopwatch watch(settling.search_time);
       gather(positions_begin, positions_end, velocities, accelerations);
     }
+    if (!ignored.empty() &&
+        ignored.update(surface.vertex_positions(state.begin, vertex_buffer)))
+      search.set_body_pairs(ignored.remaining_search().body_pairs);
     state.predicted_end        = state.end;
     state.predicted_velocities = state.velocities;
     settling.settle(*correction, state);
@@ -286,7 +316,10 @@ namespace Ricochet
             add_response(state.impulses, velocities);
           }
         else
-          scatter(positions_end, velocities);
+          {
+            scatter(state.end, positions_end);
+            scatter(state.velocities, velocities);
+          }
       }
     return state.record;
   }
@@ -405,21 +438,16 @@ namespace Ricochet
 
 
   template <int dim>
+  template <typename Field>
   void
-  Contact<dim>::scatter(const Vectors &positions_end,
-                        const Vectors &velocities) const
+  Contact<dim>::scatter(const Field &field, const Vectors &vectors) const
   {
     const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
     for (const unsigned int node : nodes.nodes_of_rank[rank])
       {
         const auto &location = nodes.nodes[node];
         for (unsigned int d = 0; d < dim; ++d)
-          {
-            (*positions_end[location.source])(location.dofs[d]) =
-              state.end[node][d];
-            (*velocities[location.source])(location.dofs[d]) =
-              state.velocities[node][d];
-          }
+          (*vectors[location.source])(location.dofs[d]) = field[node][d];
       }
   }
 

@@ -5,7 +5,10 @@
 
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
+#include <ricochet/response/overlap_policies.h>
 #include <ricochet/response/settling.h>
+#include <ricochet/search/ignored_pairs.h>
+#include <ricochet/search/overlaps.h>
 #include <ricochet/search/search.h>
 #include <ricochet/surface/extraction.h>
 #include <ricochet/surface/surface.h>
@@ -97,6 +100,47 @@ namespace Ricochet
     /** Use a consistent mass instead of the lumped one; call after reinit(). */
     void
     set_inverse_mass(const InverseMassOperator &operation);
+
+    /**
+     * All places at which bodies that may touch overlap in the present
+     * positions: those of the mesh after reinit(), else those at the end of
+     * the last step. Contact keeps apart what is apart, so what overlaps at the
+     * start needs one of the next two functions. The same on every rank.
+     */
+    std::vector<Overlap<dim>>
+    find_overlaps() const;
+
+    /** What the parameters want done about them. */
+    const OverlapPolicies &
+    overlap_policies() const
+    {
+      return policies;
+    }
+
+    /**
+     * Leave these pairs of bodies alone until they do not overlap any more.
+     * Replaces the pairs of the last call.
+     */
+    void
+    ignore_overlaps(const std::vector<BodyPair> &pairs);
+
+    /** The pairs of ignore_overlaps() that have not come apart yet. */
+    std::vector<BodyPair>
+    ignored_overlaps() const
+    {
+      return ignored.get();
+    }
+
+    /**
+     * Move apart what overlaps, except for the ignored pairs, before the first
+     * step; no velocity changes. Collective.
+     *
+     * @param[in,out] positions Those of the mesh. Owned entries are corrected;
+     *   ghost entries and hanging nodes are left to the caller.
+     * @return Whether that was possible; otherwise nothing was changed.
+     */
+    bool
+    remove_overlaps(const Vectors &positions);
 
     /**
      * Find and resolve the contacts of one step. Collective.
@@ -213,8 +257,10 @@ namespace Ricochet
            const Vectors &velocities,
            const ConstVectors &accelerations);
 
+    /** Write one vector per node to owned entries. */
+    template <typename Field>
     void
-    scatter(const Vectors &positions_end, const Vectors &velocities) const;
+    scatter(const Field &field, const Vectors &vectors) const;
 
     /** Add the inverse mass times an impulse per node to all entries. */
     void
@@ -229,8 +275,7 @@ namespace Ricochet
 
     SettlingSettings settings;
     SearchSettings search_settings;
-    std::vector<std::string> body_names;
-    std::string pairs;
+    OverlapPolicies policies;
     std::unique_ptr<ContactResponse<dim>> response;
     const ContactCorrection<dim> *correction = nullptr;
 
@@ -239,8 +284,10 @@ namespace Ricochet
     SurfaceNodes<dim> nodes;
     Search<dim> search;
     Settling<dim> settling;
+    IgnoredPairs<dim> ignored;
     ContactState<dim> state;
     std::vector<double> send_buffer, receive_buffer;
+    std::vector<dealii::Point<dim>> vertex_buffer;
     InverseMassOperator inverse_mass_operator;
 
     /** Of the vectors of each source. */

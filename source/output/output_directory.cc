@@ -33,7 +33,7 @@ namespace Ricochet
     is_name_of_run(const std::string &name)
     {
       static const std::regex pattern(
-        "(history|bodies|probes)\\.csv"
+        "(history|bodies|probes|overlaps)\\.csv"
         "|parameters\\.prm"
         "|summary\\.txt"
         "|(solution|contact)\\.pvd(\\.new)?"

@@ -18,8 +18,8 @@ namespace Ricochet
 
   namespace
   {
-    /** Sweeps over the constraints of one projection. */
-    constexpr unsigned int max_sweeps = 200;
+    /** Sweeps over the constraints of one projection in a step. */
+    constexpr unsigned int max_step_sweeps = 200;
 
     /** Sweeps of impulses over the constraints of a projection. */
     constexpr unsigned int max_push_sweeps = 10;
@@ -91,7 +91,8 @@ namespace Ricochet
   {
     if (repeat_passes(correction, state))
       return;
-    if (settings.guarantee && (project_groups(state) || move_groups(state)))
+    if (settings.guarantee &&
+        (project_groups(state, max_step_sweeps) || move_groups(state)))
       return;
     state.record.unsettled = true;
   }
@@ -148,7 +149,8 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Settling<dim>::project_groups(ContactState<dim> &state)
+  Settling<dim>::project_groups(ContactState<dim> &state,
+                                const unsigned int max_sweeps)
   {
     constraints.clear();
     kinds.clear();

@@ -132,19 +132,6 @@ namespace Ricochet
 
 
   template <int dim>
-  bool
-  CandidatePairs<dim>::may_touch(const unsigned int body_a,
-                                 const unsigned int body_b) const
-  {
-    return settings->body_pairs.empty() ||
-           settings
-               ->body_pairs[std::size_t(body_a) * surface->n_bodies + body_b] !=
-             0;
-  }
-
-
-
-  template <int dim>
   void
   CandidatePairs<dim>::find_close_bodies()
   {
@@ -158,13 +145,15 @@ namespace Ricochet
     close_bodies.erase(std::remove_if(close_bodies.begin(),
                                       close_bodies.end(),
                                       [&](const BodyPair &pair) {
-                                        return !may_touch(pair.first,
-                                                          pair.second);
+                                        return !settings->may_touch(
+                                          pair.first,
+                                          pair.second,
+                                          surface->n_bodies);
                                       }),
                        close_bodies.end());
     if (settings->self_contact)
       for (unsigned int b = 0; b < surface->n_bodies; ++b)
-        if (trees.has_root(b) && may_touch(b, b))
+        if (trees.has_root(b) && settings->may_touch(b, b, surface->n_bodies))
           close_bodies.emplace_back(b, b);
   }
 

@@ -69,9 +69,6 @@ namespace Ricochet
     void
     set_limits(const Positions &begin, const Positions &end);
 
-    bool
-    may_touch(const unsigned int body_a, const unsigned int body_b) const;
-
     /** Find the pairs of bodies whose boxes are close. */
     void
     find_close_bodies();

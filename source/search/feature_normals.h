@@ -26,6 +26,19 @@ namespace Ricochet
                   const std::vector<dealii::Point<dim>> &nodes,
                   const unsigned int vertex);
 
+  /** The vertices of a facet from the positions of all vertices. */
+  template <int dim>
+  std::array<dealii::Point<dim>, dim>
+  facet_corners(const Surface<dim> &surface,
+                const std::vector<dealii::Point<dim>> &positions,
+                const unsigned int facet)
+  {
+    std::array<dealii::Point<dim>, dim> corners;
+    for (unsigned int i = 0; i < dim; ++i)
+      corners[i] = positions[surface.facets[facet][i]];
+    return corners;
+  }
+
   /** Outward unit normal of a facet from the positions of its vertices; zero if
    * the facet has no extent. */
   template <int dim>

@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "feature_normals.h"
 
 namespace Ricochet
 {
@@ -26,62 +29,115 @@ namespace Ricochet
 
 
 
-    /** Whether segments cross by more than @p depth at both. */
-    bool
-    intersect(const std::array<Point<2>, 2> &a,
-              const std::array<Point<2>, 2> &b,
-              const double depth)
+    /** Where segments cross by more than @p depth at both. */
+    std::optional<Point<2>>
+    crossing(const std::array<Point<2>, 2> &a,
+             const std::array<Point<2>, 2> &b,
+             const double depth)
     {
-      const auto separates = [depth](const std::array<Point<2>, 2> &line,
-                                     const std::array<Point<2>, 2> &points) {
+      const auto distances = [](const std::array<Point<2>, 2> &line,
+                                const std::array<Point<2>, 2> &points) {
         const Tensor<1, 2> t = line[1] - line[0];
         const double length  = t.norm();
-        const double d_0     = cross(t, points[0] - line[0]) / length;
-        const double d_1     = cross(t, points[1] - line[0]) / length;
-        return std::min(d_0, d_1) < -depth && std::max(d_0, d_1) > depth;
+        return std::make_pair(cross(t, points[0] - line[0]) / length,
+                              cross(t, points[1] - line[0]) / length);
       };
-      return separates(a, b) && separates(b, a);
+      const auto separates = [depth](const std::pair<double, double> &d) {
+        return std::min(d.first, d.second) < -depth &&
+               std::max(d.first, d.second) > depth;
+      };
+      const auto d = distances(a, b);
+      if (!separates(d) || !separates(distances(b, a)))
+        return {};
+      return b[0] + d.first / (d.first - d.second) * (b[1] - b[0]);
     }
 
 
 
-    /** Whether the segment from p to q goes through the triangle by more than
+    /** Where the segment from p to q goes through the triangle by more than
      *  @p depth on all sides. */
-    bool
-    pierces(const Point<3> &p,
-            const Point<3> &q,
-            const std::array<Point<3>, 3> &x,
-            const double depth)
+    std::optional<Point<3>>
+    piercing(const Point<3> &p,
+             const Point<3> &q,
+             const std::array<Point<3>, 3> &x,
+             const double depth)
     {
       Tensor<1, 3> n = cross_product_3d(x[1] - x[0], x[2] - x[0]);
       n /= n.norm();
       const double d_p = n * (p - x[0]), d_q = n * (q - x[0]);
       if (std::min(d_p, d_q) >= -depth || std::max(d_p, d_q) <= depth)
-        return false;
+        return {};
       const Point<3> at = p + d_p / (d_p - d_q) * (q - p);
       for (unsigned int i = 0; i < 3; ++i)
         {
           const Tensor<1, 3> e = x[(i + 1) % 3] - x[i];
           if (n * cross_product_3d(e, at - x[i]) <= depth * e.norm())
-            return false;
+            return {};
         }
-      return true;
+      return at;
     }
 
 
 
-    bool
-    intersect(const std::array<Point<3>, 3> &a,
-              const std::array<Point<3>, 3> &b,
-              const double depth)
+    std::optional<Point<3>>
+    crossing(const std::array<Point<3>, 3> &a,
+             const std::array<Point<3>, 3> &b,
+             const double depth)
     {
+      Tensor<1, 3> sum;
+      unsigned int n = 0;
+      const auto add = [&](const std::optional<Point<3>> &point) {
+        if (point)
+          {
+            sum += *point;
+            ++n;
+          }
+      };
       for (unsigned int i = 0; i < 3; ++i)
-        if (pierces(a[i], a[(i + 1) % 3], b, depth) ||
-            pierces(b[i], b[(i + 1) % 3], a, depth))
-          return true;
-      return false;
+        {
+          add(piercing(a[i], a[(i + 1) % 3], b, depth));
+          add(piercing(b[i], b[(i + 1) % 3], a, depth));
+        }
+      if (n == 0)
+        return {};
+      return Point<3>(sum / n);
     }
   } // namespace
+
+
+
+  template <int dim>
+  double
+  zero_length(const Surface<dim> &surface,
+              const unsigned int facet_a,
+              const unsigned int facet_b,
+              const Point<dim> &x,
+              const double tolerance)
+  {
+    constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
+    double largest             = 0.;
+    for (unsigned int d = 0; d < dim; ++d)
+      largest = std::max(largest, std::abs(x[d]));
+    return tolerance * std::min(surface.facet_length[facet_a],
+                                surface.facet_length[facet_b]) +
+           round_off * largest;
+  }
+
+
+
+  template <int dim>
+  std::optional<Point<dim>>
+  place_of_crossing(const Surface<dim> &surface,
+                    const std::vector<Point<dim>> &positions,
+                    const unsigned int a,
+                    const unsigned int b,
+                    const double tolerance)
+  {
+    const auto x = facet_corners(surface, positions, a);
+    return crossing(x,
+                    facet_corners(surface, positions, b),
+                    zero_length(surface, a, b, x[0], tolerance));
+  }
 
 
 
@@ -91,14 +147,10 @@ namespace Ricochet
                       const std::vector<Point<dim>> &positions,
                       const double tolerance)
   {
-    std::vector<std::array<Point<dim>, dim>> corners;
     std::vector<std::pair<dealii::BoundingBox<dim>, unsigned int>> boxes;
     for (unsigned int f = 0; f < surface.n_facets(); ++f)
       {
-        std::array<Point<dim>, dim> x;
-        for (unsigned int i = 0; i < dim; ++i)
-          x[i] = positions[surface.facets[f][i]];
-        corners.push_back(x);
+        const auto x = facet_corners(surface, positions, f);
         boxes.emplace_back(dealii::BoundingBox<dim>(
                              std::vector<Point<dim>>(x.begin(), x.end())),
                            f);
@@ -113,10 +165,7 @@ namespace Ricochet
         {
           const unsigned int a = box.second, b = other.second;
           if (a < b && surface.facet_body[a] != surface.facet_body[b] &&
-              intersect(corners[a],
-                        corners[b],
-                        tolerance * std::min(surface.facet_length[a],
-                                             surface.facet_length[b])))
+              place_of_crossing(surface, positions, a, b, tolerance))
             pairs.push_back({{a, b}});
         }
     return pairs;
@@ -124,12 +173,24 @@ namespace Ricochet
 
 
 
-  template std::vector<std::array<unsigned int, 2>>
-  intersecting_facets(const Surface<2> &,
-                      const std::vector<Point<2>> &,
-                      const double);
-  template std::vector<std::array<unsigned int, 2>>
-  intersecting_facets(const Surface<3> &,
-                      const std::vector<Point<3>> &,
-                      const double);
+#define RICOCHET_INSTANTIATE(dim)                                        \
+  template std::vector<std::array<unsigned int, 2>> intersecting_facets( \
+    const Surface<dim> &,                                                \
+    const std::vector<Point<dim>> &,                                     \
+    const double);                                                       \
+  template std::optional<Point<dim>> place_of_crossing(                  \
+    const Surface<dim> &,                                                \
+    const std::vector<Point<dim>> &,                                     \
+    const unsigned int,                                                  \
+    const unsigned int,                                                  \
+    const double);                                                       \
+  template double zero_length(const Surface<dim> &,                      \
+                              const unsigned int,                        \
+                              const unsigned int,                        \
+                              const Point<dim> &,                        \
+                              const double);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
 } // namespace Ricochet

@@ -77,6 +77,9 @@ namespace Ricochet
            const MPI_Comm communicator);
 
     void
+    set_body_pairs(const std::vector<char> &body_pairs);
+
+    void
     detect(const Positions &begin,
            const Positions &end,
            std::vector<Encounter> &encounters);
@@ -134,16 +137,11 @@ namespace Ricochet
     AssertThrow(new_settings.eta >= 0. && new_settings.margin >= 0.,
                 dealii::ExcMessage("Search needs a detection distance and a "
                                    "margin that are not negative."));
-    AssertThrow(new_settings.body_pairs.empty() ||
-                  new_settings.body_pairs.size() ==
-                    std::size_t(new_surface.n_bodies) * new_surface.n_bodies,
-                dealii::ExcMessage("The table of pairs of bodies needs one "
-                                   "entry for each two bodies."));
     surface      = &new_surface;
     settings     = new_settings;
     communicator = new_communicator;
     statistics   = SearchStatistics();
-    candidates.reinit(*surface, settings);
+    set_body_pairs(settings.body_pairs);
     kernels =
       RICOCHET_CALL_KERNEL(preferred_instruction_set(), path_kernels<dim>());
     largest_reach = 0.;
@@ -153,6 +151,22 @@ namespace Ricochet
       dealii::Utilities::MPI::n_mpi_processes(communicator);
     counts.resize(n_ranks);
     offsets.resize(n_ranks);
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::Implementation::set_body_pairs(
+    const std::vector<char> &body_pairs)
+  {
+    AssertThrow(body_pairs.empty() ||
+                  body_pairs.size() ==
+                    std::size_t(surface->n_bodies) * surface->n_bodies,
+                dealii::ExcMessage("The table of pairs of bodies needs one "
+                                   "entry for each two bodies."));
+    settings.body_pairs = body_pairs;
+    candidates.reinit(*surface, settings);
   }
 
 
@@ -399,6 +413,15 @@ namespace Ricochet
                       const MPI_Comm communicator)
   {
     implementation->reinit(surface, settings, communicator);
+  }
+
+
+
+  template <int dim>
+  void
+  Search<dim>::set_body_pairs(const std::vector<char> &body_pairs)
+  {
+    implementation->set_body_pairs(body_pairs);
   }
 
 

@@ -14,6 +14,11 @@ namespace Ricochet
 
   namespace
   {
+    /** The name of the pairs of bodies that still overlap, in checkpoints. */
+    const std::string ignored_overlaps = "ignored overlaps";
+
+
+
     /** The whole vector on all ranks, in the order of the degrees of freedom.
      */
     std::vector<double>
@@ -79,6 +84,9 @@ namespace Ricochet
     for (unsigned int d = 0; d < 3; ++d)
       shares.push_back(balance.contact_angular_momentum[d]);
     data.vectors["balance"] = shares;
+    for (const auto &bodies : contact.ignored_overlaps())
+      for (const unsigned int body : bodies)
+        data.vectors[ignored_overlaps].push_back(body);
     return data;
   }
 
@@ -109,6 +117,15 @@ namespace Ricochet
     balance.friction_loss    = values[6];
     for (unsigned int d = 0; d < 3; ++d)
       balance.contact_angular_momentum[d] = values[7 + d];
+
+    const auto ignored = data.vectors.find(ignored_overlaps);
+    if (ignored == data.vectors.end())
+      return;
+    std::vector<BodyPair> pairs;
+    for (unsigned int k = 0; k + 1 < ignored->second.size(); k += 2)
+      pairs.push_back({{static_cast<unsigned int>(ignored->second[k]),
+                        static_cast<unsigned int>(ignored->second[k + 1])}});
+    contact.ignore_overlaps(pairs);
   }
 
 

@@ -2,9 +2,9 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
-#include <ricochet/search/intersections.h>
 #include <ricochet/simulation/signals.h>
 #include <ricochet/simulation/simulation.h>
+#include <ricochet/simulation/starting_overlaps.h>
 
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/patterns.h>
@@ -256,12 +256,12 @@ namespace Ricochet
                                                resume);
     if (resume)
       load(data);
+    else
+      treat_overlaps(&directory);
     double dt = step_size.next(*solids, state, end_time);
     if (!resume)
       integrator->initialize(*solids, state, dt);
     greet(dt);
-    if (!resume)
-      warn_of_intersections();
     recorder->start(state, balance);
 
     const SignalGuard signals;
@@ -305,6 +305,7 @@ namespace Ricochet
   Simulation<dim>::validate()
   {
     build();
+    treat_overlaps(nullptr);
     const double dt = step_size.next(*solids, state, end_time);
     integrator->initialize(*solids, state, dt);
     greet(dt);
@@ -314,11 +315,7 @@ namespace Ricochet
       all += sums;
     std::ostringstream text;
     text << "Mass " << all.mass << ", kinetic energy " << all.kinetic_energy
-         << ", stable time step " << step_size.stable_step()
-         << ", initially intersecting facet pairs "
-         << intersecting_facets(contact.get_surface(),
-                                contact.vertex_positions())
-              .size();
+         << ", stable time step " << step_size.stable_step();
     say(text.str());
     say("The parameters are valid.");
   }
@@ -347,20 +344,14 @@ namespace Ricochet
 
   template <int dim>
   void
-  Simulation<dim>::warn_of_intersections() const
+  Simulation<dim>::treat_overlaps(const OutputDirectory *const directory)
   {
-    const Surface<dim> &surface = contact.get_surface();
-    const auto pairs = intersecting_facets(surface, contact.vertex_positions());
-    if (pairs.empty())
-      return;
-    const auto name_of = [&](const unsigned int facet) {
-      return "'" + solids->body(surface.facet_body[facet]).name + "'";
-    };
-    say("Warning: " + std::to_string(pairs.size()) +
-        " pairs of facets pass through each other at the start, the first of "
-        "bodies " +
-        name_of(pairs[0][0]) + " and " + name_of(pairs[0][1]) +
-        ". Contact keeps apart what is apart; move these bodies.");
+    const StartingOverlaps<dim> overlaps(contact, solids->body_names());
+    if (directory != nullptr)
+      on_first_rank(communicator, [&]() { overlaps.write(*directory); });
+    for (const std::string &line : overlaps.report())
+      say(line);
+    overlaps.treat(*solids, contact, state);
   }
 
 

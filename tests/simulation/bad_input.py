@@ -199,18 +199,17 @@ class BadInput(RunTest):
             "    set Repeat spacing = %g, 0, 0\n    set Random rotation = %g\n"
             "  end\nend\n" % (distance, angle)))
 
-    def test_intersections_at_the_start_are_told(self):
-        result = self.run_file(self.two_cubes(0.7, 5),
-                               ["Output/Check intersections=true"])
-        self.assertIn("pass through each other at the start", result.out)
-        self.assertIn("'cube[0,0,0]'", result.out)
-        line = next(line for line in result.out.split("\n")
-                    if "intersecting facet pairs" in line)
-        self.assertGreater(float(line.split()[-1]), 0)
-
-    def test_touching_bodies_at_rest_run(self):
-        result = self.run_file(self.two_cubes(1.0))
-        self.assertNotIn("pass through", result.out)
+    def test_intersections_are_counted(self):
+        file = self.two_cubes(0.7, 5)
+        self.refused(file, ["'cube[0,0,0]' and 'cube[1,0,0]'", "overlap"])
+        for policy in ("ignore", "refuse, cube:cube ignore",
+                       "refuse, cube[1,0,0]:cube[0,0,0] ignore"):
+            result = self.run_file(file, [
+                "Output/Check intersections=true",
+                "Contact/Starting overlaps=" + policy])
+            line = next(line for line in result.out.split("\n")
+                        if "intersecting facet pairs" in line)
+            self.assertGreater(float(line.split()[-1]), 0)
 
     def test_unknown_option(self):
         self.refused(self.cube(), ["--nonsense"], options=["--nonsense"])

@@ -27,11 +27,11 @@ namespace Ricochet
    * The directory that a run writes to.
    *
    * Files of a run, also of an earlier version of the same one, are known by
-   * their names: history.csv, bodies.csv, probes.csv, parameters.prm,
-   * summary.txt, solution.pvd, solution-*.vtu, solution-*.pvtu, contact.pvd,
-   * contact-*.vtu, contact-*.pvtu, the state in the directories checkpoint,
-   * checkpoint.new and checkpoint.old, and what Pictures writes into the
-   * directory plots. Anything else is the user's and is left alone.
+   * their names: history.csv, bodies.csv, probes.csv, overlaps.csv,
+   * parameters.prm, summary.txt, solution.pvd, solution-*.vtu, solution-*.pvtu,
+   * contact.pvd, contact-*.vtu, contact-*.pvtu, the state in the directories
+   * checkpoint, checkpoint.new and checkpoint.old, and what Pictures writes
+   * into the directory plots. Anything else is the user's and is left alone.
    */
   class OutputDirectory
   {

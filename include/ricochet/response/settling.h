@@ -72,6 +72,11 @@ namespace Ricochet
     void
     settle(const ContactCorrection<dim> &correction, ContactState<dim> &state);
 
+    /** Stage 2 alone, with so many sweeps over the constraints of each
+     * projection at most. Whether nothing is left to do. */
+    bool
+    project_groups(ContactState<dim> &state, const unsigned int max_sweeps);
+
     /** Wall time spent in detection and in the response so far, in seconds. */
     double search_time = 0., response_time = 0.;
 
@@ -85,10 +90,6 @@ namespace Ricochet
     bool
     repeat_passes(const ContactCorrection<dim> &correction,
                   ContactState<dim> &state);
-
-    /** Stage 2. */
-    bool
-    project_groups(ContactState<dim> &state);
 
     /**
      * Add a constraint for each pair that is too close, or replace the one it

@@ -8,6 +8,7 @@
 #include <deal.II/base/point.h>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace Ricochet
@@ -29,6 +30,27 @@ namespace Ricochet
   intersecting_facets(const Surface<dim> &surface,
                       const std::vector<dealii::Point<dim>> &positions,
                       const double tolerance = 1e-9);
+
+  /** Where facets @p a and @p b pass through each other, in the sense of
+   * intersecting_facets(): the middle of the points at which edges pierce. */
+  template <int dim>
+  std::optional<dealii::Point<dim>>
+  place_of_crossing(const Surface<dim> &surface,
+                    const std::vector<dealii::Point<dim>> &positions,
+                    const unsigned int a,
+                    const unsigned int b,
+                    const double tolerance = 1e-9);
+
+  /** What is shorter than @p tolerance times the local edge length of two
+   * facets at @p x counts as zero; never less than the rounding of positions.
+   */
+  template <int dim>
+  double
+  zero_length(const Surface<dim> &surface,
+              const unsigned int facet_a,
+              const unsigned int facet_b,
+              const dealii::Point<dim> &x,
+              const double tolerance);
 } // namespace Ricochet
 
 #endif

@@ -92,6 +92,16 @@ namespace Ricochet
      * a == b, too, if self-contact is on.
      */
     std::vector<char> body_pairs;
+
+    /** Whether that table, for so many bodies, lets two bodies touch. */
+    bool
+    may_touch(const unsigned int body_a,
+              const unsigned int body_b,
+              const unsigned int n_bodies) const
+    {
+      return body_pairs.empty() ||
+             body_pairs[std::size_t(body_a) * n_bodies + body_b] != 0;
+    }
   };
 
 
@@ -131,6 +141,10 @@ namespace Ricochet
     reinit(const Surface<dim> &surface,
            const SearchSettings &settings,
            const MPI_Comm communicator);
+
+    /** Look at other pairs of bodies from now on, see SearchSettings. */
+    void
+    set_body_pairs(const std::vector<char> &body_pairs);
 
     /**
      * Find all encounters on the straight paths of the vertices from

@@ -80,8 +80,12 @@ namespace Ricochet
     void
     greet(const double dt) const;
 
+    /**
+     * Report what overlaps at the start, to a table too if there is a
+     * directory, and do what the parameters say about it.
+     */
     void
-    warn_of_intersections() const;
+    treat_overlaps(const OutputDirectory *directory);
 
     /** A line on standard output, once. */
     void
