@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 
+#include "body_surface.h"
 #include "feature_normals.h"
 
 namespace Ricochet
@@ -149,12 +150,7 @@ namespace Ricochet
   {
     std::vector<std::pair<dealii::BoundingBox<dim>, unsigned int>> boxes;
     for (unsigned int f = 0; f < surface.n_facets(); ++f)
-      {
-        const auto x = facet_corners(surface, positions, f);
-        boxes.emplace_back(dealii::BoundingBox<dim>(
-                             std::vector<Point<dim>>(x.begin(), x.end())),
-                           f);
-      }
+      boxes.emplace_back(facet_box(surface, positions, f), f);
     const auto tree = dealii::pack_rtree(boxes);
 
     std::vector<std::array<unsigned int, 2>> pairs;

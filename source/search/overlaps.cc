@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/search/closest_points.h>
 #include <ricochet/search/intersections.h>
 #include <ricochet/search/overlaps.h>
 
 #include <deal.II/base/bounding_box.h>
-#include <deal.II/base/numbers.h>
 #include <deal.II/base/tensor.h>
 #include <deal.II/boost_adaptors/bounding_box.h>
-#include <deal.II/boost_adaptors/point.h>
 #include <deal.II/numerics/rtree.h>
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "body_surface.h"
 #include "feature_normals.h"
 
 namespace Ricochet
@@ -38,20 +36,15 @@ namespace Ricochet
      * local edge length; far above the tolerance, far below any thickness. */
     constexpr double skin = 1e-6;
 
+    /** Facets with more room than this around them, relative to the local edge
+     * length, stay clear of a surface; far above the tolerance, too. */
+    constexpr double clear_distance = 0.01;
+
     template <int dim>
     using Positions = std::vector<Point<dim>>;
 
     template <int dim>
     using Corners = std::array<Point<dim>, dim>;
-
-
-
-    template <int dim>
-    BoundingBox<dim>
-    box_of(const Corners<dim> &x)
-    {
-      return BoundingBox<dim>(Positions<dim>(x.begin(), x.end()));
-    }
 
 
 
@@ -106,134 +99,6 @@ namespace Ricochet
 
 
 
-    /** The angle of a facet at a point with these weights on it. */
-    double
-    angle_at(const Corners<2> &, const ClosestPointOnFacet<2> &at)
-    {
-      return at.is_inside ? 2. : 1.;
-    }
-
-
-
-    double
-    angle_at(const Corners<3> &x, const ClosestPointOnFacet<3> &at)
-    {
-      if (at.n_supports > 1)
-        return (at.n_supports - 1) * dealii::numbers::PI;
-      const unsigned int i =
-        std::max_element(at.weights.begin(), at.weights.end()) -
-        at.weights.begin();
-      const Tensor<1, 3> e_1 = x[(i + 1) % 3] - x[i];
-      const Tensor<1, 3> e_2 = x[(i + 2) % 3] - x[i];
-      return std::atan2(cross_product_3d(e_1, e_2).norm(), e_1 * e_2);
-    }
-
-
-
-    /** The surface of one body in one configuration. */
-    template <int dim>
-    class BodySurface
-    {
-    public:
-      BodySurface(const Surface<dim> &surface,
-                  const Positions<dim> &positions,
-                  const std::vector<unsigned int> &facets,
-                  const bool is_closed)
-        : surface(surface)
-        , positions(positions)
-        , is_closed(is_closed)
-      {
-        std::vector<Entry> entries;
-        for (const unsigned int f : facets)
-          entries.emplace_back(box_of<dim>(
-                                 facet_corners(surface, positions, f)),
-                               f);
-        tree = dealii::pack_rtree(entries);
-      }
-
-      /** Its facets whose boxes overlap a box. */
-      std::vector<unsigned int>
-      facets_in(const BoundingBox<dim> &box) const
-      {
-        std::vector<unsigned int> result;
-        for (const Entry &entry :
-             tree | bgi::adaptors::queried(bgi::intersects(box)))
-          result.push_back(entry.second);
-        std::sort(result.begin(), result.end());
-        return result;
-      }
-
-      struct Inside
-      {
-        /** The closest facet. */
-        unsigned int facet;
-        double depth;
-      };
-
-      /** Whether @p p, a point of @p facet, is strictly inside. */
-      std::optional<Inside>
-      find_inside(const Point<dim> &p, const unsigned int facet) const;
-
-    private:
-      using Entry = std::pair<BoundingBox<dim>, unsigned int>;
-
-      const Surface<dim> &surface;
-      const Positions<dim> &positions;
-      const bool is_closed;
-      dealii::RTree<Entry> tree;
-    };
-
-
-
-    template <int dim>
-    std::optional<typename BodySurface<dim>::Inside>
-    BodySurface<dim>::find_inside(const Point<dim> &p,
-                                  const unsigned int facet) const
-    {
-      if (!is_closed || !boost::geometry::intersects(p, tree.bounds()))
-        return {};
-
-      // All facets that share the closest point add to its normal.
-      Inside closest{0, std::numeric_limits<double>::infinity()};
-      Tensor<1, dim> h, normal;
-      for (auto entry = tree.qbegin(bgi::nearest(p, tree.size()));
-           entry != tree.qend();
-           ++entry)
-        {
-          const unsigned int f = entry->second;
-          const double zero    = zero_length(surface, facet, f, p, tolerance);
-          if (boost::geometry::distance(p, entry->first) > closest.depth + zero)
-            break;
-          const auto x        = facet_corners(surface, positions, f);
-          const auto at       = closest_point_on_facet(p, x);
-          const double length = std::sqrt(at.distance_square);
-          if (length > closest.depth + zero)
-            continue;
-          Tensor<1, dim> from_facet = p - x[0];
-          for (unsigned int i = 1; i < dim; ++i)
-            from_facet -= at.weights[i] * (x[i] - x[0]);
-          if ((from_facet - h).norm() > zero)
-            {
-              if (length >= closest.depth)
-                continue; // another place, as far away
-              normal = 0.;
-            }
-          if (length < closest.depth)
-            {
-              closest = {f, length};
-              h       = from_facet;
-            }
-          normal += angle_at(x, at) * facet_normal<dim>(x);
-        }
-      if (closest.depth <=
-            zero_length(surface, facet, closest.facet, p, tolerance) ||
-          h * normal >= 0.)
-        return {};
-      return closest;
-    }
-
-
-
     /** Everything for one configuration. */
     template <int dim>
     class Finder
@@ -255,6 +120,15 @@ namespace Ricochet
 
       void
       add_crossings(const BodyPair &bodies);
+
+      /**
+       * Those of some facets of another body that may have points in this one.
+       * Of a connected part of a surface that stays clear of this one, one
+       * point tells whether all are inside.
+       */
+      std::vector<unsigned int>
+      facets_that_enter(const BodySurface<dim> &body,
+                        const std::vector<unsigned int> &facets) const;
 
       /** Points of one of the bodies in the other. */
       void
@@ -287,7 +161,7 @@ namespace Ricochet
       for (unsigned int f = 0; f < surface.n_facets(); ++f)
         {
           const unsigned int b = surface.facet_body[f];
-          const auto box = box_of<dim>(facet_corners(surface, positions, f));
+          const auto box       = facet_box(surface, positions, f);
           if (facets[b].empty())
             boxes[b] = box;
           else
@@ -345,7 +219,8 @@ namespace Ricochet
                            std::forward_as_tuple(surface,
                                                  positions,
                                                  facets[b],
-                                                 is_closed[b] != 0))
+                                                 is_closed[b] != 0,
+                                                 tolerance))
                   .first;
       return found->second;
     }
@@ -365,7 +240,8 @@ namespace Ricochet
       for (const unsigned int a : body(bodies[0]).facets_in(boxes[bodies[1]]))
         {
           const auto x = facet_corners(surface, positions, a);
-          for (const unsigned int b : body(bodies[1]).facets_in(box_of<dim>(x)))
+          for (const unsigned int b :
+               body(bodies[1]).facets_in(facet_box(surface, positions, a)))
             {
               if (bodies[0] == bodies[1] && (b <= a || share_vertex(a, b)))
                 continue;
@@ -381,6 +257,46 @@ namespace Ricochet
                                       facet_corners(surface, positions, b))});
             }
         }
+    }
+
+
+
+    template <int dim>
+    std::vector<unsigned int>
+    Finder<dim>::facets_that_enter(
+      const BodySurface<dim> &body,
+      const std::vector<unsigned int> &facets) const
+    {
+      std::vector<unsigned int> result, clear;
+      std::map<unsigned int, unsigned int> numbers; // of vertices
+      for (const unsigned int f : facets)
+        {
+          auto box = facet_box(surface, positions, f);
+          box.extend(clear_distance * surface.facet_length[f]);
+          const bool is_close = body.has_facets_in(box);
+          (is_close ? result : clear).push_back(f);
+          if (!is_close)
+            for (const unsigned int v : surface.facets[f])
+              numbers.emplace(v, numbers.size());
+        }
+
+      boost::disjoint_sets_with_storage<> parts(numbers.size());
+      for (const unsigned int f : clear)
+        for (const unsigned int v : surface.facets[f])
+          parts.union_set(numbers[surface.facets[f][0]], numbers[v]);
+      std::map<unsigned int, bool> is_inside; // of each part
+      for (const unsigned int f : clear)
+        {
+          const unsigned int v = surface.facets[f][0];
+          const auto [part, is_new] =
+            is_inside.emplace(parts.find_set(numbers[v]), false);
+          if (is_new)
+            part->second = body.find_inside(positions[v], f).has_value();
+          if (part->second)
+            result.push_back(f);
+        }
+      std::sort(result.begin(), result.end());
+      return result;
     }
 
 
@@ -407,7 +323,8 @@ namespace Ricochet
 
       std::set<unsigned int> vertices;
       for (const unsigned int f :
-           a.facets_in(boxes[bodies[first_inside ? 1 : 0]]))
+           facets_that_enter(b,
+                             a.facets_in(boxes[bodies[first_inside ? 1 : 0]])))
         {
           const auto x = facet_corners(surface, positions, f);
           Tensor<1, dim> middle;

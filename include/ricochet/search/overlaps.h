@@ -62,7 +62,8 @@ namespace Ricochet
    * another one, and bodies with exactly aligned sides. So that even equal
    * bodies in one place are found, the middles of facets are looked at once
    * more a little below their own surface; the depth of such bodies is no more
-   * than that.
+   * than that. Not found are only bodies that cross nowhere but exactly in
+   * edges and have none of these points in each other.
    *
    * Touching is no overlap: what is not deeper than 1e-9 times the local edge
    * length, or than the rounding of positions, does not count.
