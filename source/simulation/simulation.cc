@@ -305,8 +305,8 @@ namespace Ricochet
   Simulation<dim>::validate()
   {
     build();
-    treat_overlaps(nullptr);
-    const double dt = step_size.next(*solids, state, end_time);
+    const unsigned int n_overlaps = treat_overlaps(nullptr);
+    const double dt               = step_size.next(*solids, state, end_time);
     integrator->initialize(*solids, state, dt);
     greet(dt);
 
@@ -315,7 +315,8 @@ namespace Ricochet
       all += sums;
     std::ostringstream text;
     text << "Mass " << all.mass << ", kinetic energy " << all.kinetic_energy
-         << ", stable time step " << step_size.stable_step();
+         << ", stable time step " << step_size.stable_step()
+         << ", initially overlapping pairs of bodies " << n_overlaps;
     say(text.str());
     say("The parameters are valid.");
   }
@@ -343,7 +344,7 @@ namespace Ricochet
 
 
   template <int dim>
-  void
+  unsigned int
   Simulation<dim>::treat_overlaps(const OutputDirectory *const directory)
   {
     const StartingOverlaps<dim> overlaps(contact, solids->body_names());
@@ -352,6 +353,7 @@ namespace Ricochet
     for (const std::string &line : overlaps.report())
       say(line);
     overlaps.treat(*solids, contact, state);
+    return overlaps.n_pairs();
   }
 
 

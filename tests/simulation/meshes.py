@@ -4,7 +4,6 @@ number of ranks, restart, and bodies that do not touch."""
 
 import os
 import shutil
-import struct
 
 from ricochet_run import RunTest, main
 
@@ -49,20 +48,7 @@ IMPACT = parameters(
     0.006, "  set Friction coefficient = 0.2")
 
 
-def numbers(vector):
-    return struct.unpack("=%dd" % (len(vector) // 8), vector)
-
-
 class Meshes(RunTest):
-
-    def assert_near(self, one, other, bound):
-        for name, values in one.state().items():
-            if name.split()[0] in ("positions", "velocities"):
-                a, b = numbers(values), numbers(other.state()[name])
-                scale = max(map(abs, a))
-                self.assertGreater(scale, 0)
-                self.assertLessEqual(
-                    max(abs(x - y) for x, y in zip(a, b)), bound * scale)
 
     def test_impact_with_hanging_nodes(self):
         file = self.write("impact.prm", IMPACT)

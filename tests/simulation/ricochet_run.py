@@ -129,6 +129,11 @@ def array(element, code):
                          data)
 
 
+def numbers(data):
+    """The numbers in a vector of a checkpoint."""
+    return struct.unpack("=%dd" % (len(data) // 8), data)
+
+
 def number(text):
     try:
         return float(text)
@@ -173,6 +178,16 @@ class RunTest(unittest.TestCase):
         with open(path, "w") as file:
             file.write(text)
         return path
+
+    def assert_near(self, one, other, bound):
+        """The same motion, but for round-off."""
+        for name, values in one.state().items():
+            if name.split()[0] in ("positions", "velocities"):
+                a, b = numbers(values), numbers(other.state()[name])
+                scale = max(map(abs, a))
+                self.assertGreater(scale, 0)
+                self.assertLessEqual(
+                    max(abs(x - y) for x, y in zip(a, b)), bound * scale)
 
     def faults(self, result, options=()):
         """What the exact checker finds in the contact surfaces of a run."""

@@ -82,9 +82,10 @@ namespace Ricochet
 
     /**
      * Report what overlaps at the start, to a table too if there is a
-     * directory, and do what the parameters say about it.
+     * directory, and do what the parameters say about it. Returns how many
+     * pairs of bodies overlap.
      */
-    void
+    unsigned int
     treat_overlaps(const OutputDirectory *directory);
 
     /** A line on standard output, once. */

@@ -21,6 +21,13 @@ namespace Ricochet
     StartingOverlaps(const Contact<dim> &contact,
                      const std::vector<std::string> &names);
 
+    /** How many pairs of bodies overlap. */
+    unsigned int
+    n_pairs() const
+    {
+      return pairs.size();
+    }
+
     /** Write all of them to overlaps.csv, if there are any; on one rank. */
     void
     write(const OutputDirectory &directory) const;
