@@ -29,28 +29,65 @@ namespace Ricochet
 
 
 
+    CellShape
+    shape_of(const bool simplex, const unsigned int degree)
+    {
+      AssertThrow(degree == 1 || (degree == 2 && !simplex),
+                  dealii::ExcMessage("There are no elements of this degree."));
+      return simplex       ? CellShape::simplex
+             : degree == 1 ? CellShape::hypercube
+                           : CellShape::quadratic_hypercube;
+    }
+
+
+
     /**
-     * The values of the linear or multilinear shape functions at the
-     * quadrature points: [point * nodes_per_cell + node].
+     * What the volume at point @p q contributes to the mass at node @p a in
+     * one direction: for degree 1 the value of the shape function; for degree
+     * 2 the weight of Simpson's rule at the node times the value there of
+     * Lagrange's polynomial of the Gauss point, over its weight. The latter
+     * takes the Jacobian determinant from points to nodes, exactly if the
+     * edges are straight.
      */
+    double
+    mass_share(const unsigned int degree,
+               const unsigned int q,
+               const unsigned int a)
+    {
+      if (degree == 1)
+        return 0.5 * (1. + (q == a ? 1. : -1.) / std::sqrt(3.));
+      const double node[3]    = {-1., 0., 1.};
+      const double simpson[3] = {1. / 6., 4. / 6., 1. / 6.};
+      const double gauss[3]   = {5. / 18., 8. / 18., 5. / 18.};
+      const double point[3]   = {-std::sqrt(0.6), 0., std::sqrt(0.6)};
+      double value            = simpson[a] / gauss[q];
+      for (unsigned int p = 0; p < 3; ++p)
+        if (p != q)
+          value *= (node[a] - point[p]) / (point[q] - point[p]);
+      return value;
+    }
+
+
+
+    /** The shares of all directions: [point * nodes_per_cell + node]. */
     template <int dim>
     std::vector<double>
-    shape_values(const bool simplex)
+    mass_shares_of(const bool simplex, const unsigned int degree)
     {
       if (simplex)
         return std::vector<double>(dim + 1, 1. / (dim + 1));
 
-      const unsigned int n = 1 << dim;
-      std::vector<double> values(n * n, 1.);
+      unsigned int n = 1;
+      for (unsigned int d = 0; d < dim; ++d)
+        n *= degree + 1;
+      std::vector<double> shares(n * n, 1.);
       for (unsigned int q = 0; q < n; ++q)
         for (unsigned int a = 0; a < n; ++a)
-          for (unsigned int d = 0; d < dim; ++d)
-            {
-              const bool same_side = (((q ^ a) >> d) & 1) == 0;
-              values[q * n + a] *=
-                0.5 * (1. + (same_side ? 1. : -1.) / std::sqrt(3.));
-            }
-      return values;
+          for (unsigned int d = 0, i = q, j = a; d < dim;
+               ++d, i /= degree + 1, j /= degree + 1)
+            shares[q * n + a] *=
+              mass_share(degree, i % (degree + 1), j % (degree + 1));
+      return shares;
     }
   } // namespace
 
@@ -62,11 +99,13 @@ namespace Ricochet
                           const std::vector<const Material<dim> *> &materials,
                           const std::vector<std::string> &new_body_names)
   {
-    cells        = &new_cells;
-    body_names   = new_body_names;
-    cell_kernels = RICOCHET_CALL_KERNEL(preferred_instruction_set(),
-                                        make_cell_kernels<dim>(cells->simplex));
-    shapes       = shape_values<dim>(cells->simplex);
+    cells      = &new_cells;
+    body_names = new_body_names;
+    cell_kernels =
+      RICOCHET_CALL_KERNEL(preferred_instruction_set(),
+                           make_cell_kernels<dim>(
+                             shape_of(cells->simplex, cells->degree)));
+    mass_shares = mass_shares_of<dim>(cells->simplex, cells->degree);
 
     AssertDimension(cells->nodes_per_cell, cell_kernels.n_nodes);
     AssertDimension(cells->cell_nodes.size(),
@@ -111,6 +150,7 @@ namespace Ricochet
         positions[dim * node + c] = cells->reference_positions[node][c];
 
     Workspace<dim> workspace;
+    double nodal_masses[Workspace<dim>::n_dofs];
     for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
       {
         const BatchView<dim> view = batch(number);
@@ -119,16 +159,22 @@ namespace Ricochet
                               reference.data() + number * batch_size *
                                                    static_cast<std::size_t>(
                                                      cell_kernels.n_reference));
-        deform(view, workspace);
+        masses(view, workspace, nodal_masses);
 
         for (unsigned int lane = 0; lane < batch_size; ++lane)
-          for (unsigned int q = 0; q < cell_kernels.n_points; ++q)
-            if (!(workspace.volumes[q * batch_size + lane] > 0.))
+          {
+            bool is_positive = true;
+            for (unsigned int q = 0; q < cell_kernels.n_points; ++q)
+              is_positive &= workspace.volumes[q * batch_size + lane] > 0.;
+            for (unsigned int i = 0; i < dim * cell_kernels.n_nodes; ++i)
+              is_positive &= nodal_masses[i * batch_size + lane] > 0.;
+            if (!is_positive)
               throw UserError(
                 describe_cell(view.cells[lane], positions.data()) +
                 " is inverted or has no volume in the undeformed mesh: its "
                 "Jacobian determinant is not positive at a quadrature point. "
                 "Check the order of its vertices, or improve the mesh there.");
+          }
       }
   }
 
@@ -151,7 +197,7 @@ namespace Ricochet
           double volume = 0.;
           for (unsigned int q = 0; q < cell_kernels.n_points; ++q)
             volume += workspace.volumes[q * batch_size + lane] *
-                      shapes[q * cell_kernels.n_nodes + a];
+                      mass_shares[q * cell_kernels.n_nodes + a];
           for (unsigned int c = 0; c < dim; ++c)
             result[(a * dim + c) * batch_size + lane] = density * volume;
         }

@@ -33,8 +33,9 @@ namespace Ricochet
   template <int dim>
   struct Workspace
   {
-    static constexpr unsigned int n_points = (1 << dim) * batch_size,
-                                  n_dofs   = dim * n_points;
+    static constexpr unsigned int n_points =
+                                    max_nodes_per_cell(dim) * batch_size,
+                                  n_dofs = dim * n_points;
 
     alignas(64) double x[n_dofs], F[dim * n_dofs], P[dim * n_dofs],
       adjugates[dim * n_dofs], volumes[n_points], W[n_points],
@@ -137,8 +138,9 @@ namespace Ricochet
              FirstCell &failed) const;
 
     /**
-     * The row sums of the mass matrix of each cell of a batch, for all
-     * components of the nodes.
+     * The lumped mass of each cell of a batch, for all components of the
+     * nodes: row sums of the mass matrix, or for degree 2 Simpson's rule at
+     * the nodes, whose weights are positive.
      */
     void
     masses(const BatchView<dim> &batch,
@@ -170,7 +172,7 @@ namespace Ricochet
     const CellTable<dim> *cells = nullptr;
     std::vector<std::string> body_names; // or empty
     CellKernels cell_kernels;
-    std::vector<double> shapes;
+    std::vector<double> mass_shares;
     CellBatches<dim> cell_batches;
     dealii::AlignedVector<double> reference;
   };

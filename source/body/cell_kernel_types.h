@@ -8,6 +8,21 @@ namespace Ricochet
   /** The number of cells that are treated together. */
   constexpr unsigned int batch_size = 8;
 
+  /** Most nodes (and quadrature points) that a cell can have. */
+  constexpr unsigned int
+  max_nodes_per_cell(const int dim)
+  {
+    return dim == 2 ? 9 : 27;
+  }
+
+  /** The elements: linear, multilinear, and of degree 2 in each direction. */
+  enum class CellShape
+  {
+    simplex,
+    hypercube,
+    quadratic_hypercube
+  };
+
 
 
   /**

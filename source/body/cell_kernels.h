@@ -7,12 +7,12 @@
 
 #include "cell_kernel_types.h"
 
-#define RICOCHET_DECLARE_CELL_KERNELS(set) \
-  namespace set                            \
-  {                                        \
-    template <int dim>                     \
-    CellKernels                            \
-    make_cell_kernels(const bool simplex); \
+#define RICOCHET_DECLARE_CELL_KERNELS(set)    \
+  namespace set                               \
+  {                                           \
+    template <int dim>                        \
+    CellKernels                               \
+    make_cell_kernels(const CellShape shape); \
   }
 
 namespace Ricochet

@@ -100,9 +100,9 @@ namespace Ricochet
                 store_tensor<dim>(F_q, stride, F + offset);
                 for (int j = 0; j < dim; ++j)
                   for (int d = 0; d < dim; ++d)
-                    C[j][d] *= Shape::weight;
+                    C[j][d] *= Shape::weight(q);
                 store_tensor<dim>(C, stride, adjugates + offset);
-                store(volumes + offset, det_J * Shape::weight);
+                store(volumes + offset, det_J * Shape::weight(q));
               }
             store(inverted + lane, select(upright, Vector{}, broadcast(1.)));
           }
@@ -195,17 +195,24 @@ namespace Ricochet
 
     template <int dim>
     CellKernels
-    make_cell_kernels(const bool simplex)
+    make_cell_kernels(const CellShape shape)
     {
-      return simplex ? kernels_for<Simplex<dim>>()
-                     : kernels_for<Hypercube<dim>>();
+      switch (shape)
+        {
+          case CellShape::simplex:
+            return kernels_for<Simplex<dim>>();
+          case CellShape::hypercube:
+            return kernels_for<Hypercube<dim>>();
+          default:
+            return kernels_for<QuadraticHypercube<dim>>();
+        }
     }
 
 
 
     template CellKernels
-    make_cell_kernels<2>(const bool);
+    make_cell_kernels<2>(const CellShape);
     template CellKernels
-    make_cell_kernels<3>(const bool);
+    make_cell_kernels<3>(const CellShape);
   } // namespace RICOCHET_SIMD_NAMESPACE
 } // namespace Ricochet

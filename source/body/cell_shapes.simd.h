@@ -39,8 +39,15 @@ namespace Ricochet
       {
         static constexpr int dim = dim_, n_nodes = 1 << dim, n_points = n_nodes,
                              n_modes = n_nodes - 1, n_values = n_nodes / 2;
-        static constexpr double weight = 1.;
-        static constexpr double g      = 0.57735026918962576451;
+        static constexpr double g = 0.57735026918962576451;
+
+
+
+        static constexpr double
+        weight(const int /*q*/)
+        {
+          return 1.;
+        }
 
 
 
@@ -193,6 +200,142 @@ namespace Ricochet
 
 
 
+      /**
+       * The cell with polynomials of degree 2 in each direction: nodes and
+       * Gauss points in lexicographic order, three in each direction. The
+       * modes are the differences to the first node. Interpolation and
+       * derivatives work direction by direction.
+       */
+      template <int dim_>
+      struct QuadraticHypercube
+      {
+        static constexpr int dim = dim_, n_nodes = dim == 2 ? 9 : 27,
+                             n_points = n_nodes, n_modes = n_nodes - 1,
+                             n_values = n_nodes;
+
+        using Table = double[3][3];
+
+        /** Coordinate on [0,1] and weight of the Gauss points. */
+        static constexpr double point[3]   = {0.5 - 0.38729833462074168852,
+                                              0.5,
+                                              0.5 + 0.38729833462074168852};
+        static constexpr double weights[3] = {5. / 18., 4. / 9., 5. / 18.};
+
+        /** [point][node] */
+        static constexpr Table values = {
+          {(1. - point[0]) * (1. - 2. * point[0]),
+           4. * point[0] * (1. - point[0]),
+           point[0] * (2. * point[0] - 1.)},
+          {0., 1., 0.},
+          {(1. - point[2]) * (1. - 2. * point[2]),
+           4. * point[2] * (1. - point[2]),
+           point[2] * (2. * point[2] - 1.)}};
+        static constexpr Table derivatives = {
+          {4. * point[0] - 3., 4. - 8. * point[0], 4. * point[0] - 1.},
+          {-1., 0., 1.},
+          {4. * point[2] - 3., 4. - 8. * point[2], 4. * point[2] - 1.}};
+
+
+
+        static constexpr int
+        index(const int q, const int /*d*/)
+        {
+          return q;
+        }
+
+
+
+        static constexpr double
+        weight(const int q)
+        {
+          return weights[q % 3] * weights[q / 3 % 3] *
+                 (dim == 3 ? weights[q / 9] : 1.);
+        }
+
+
+
+        /** Multiply all lines of values in direction @p e by a table or by its
+         * transposed. */
+        template <int e, bool transposed>
+        static inline __attribute__((always_inline)) void
+        multiply(const Table &table, Vector (&v)[n_nodes])
+        {
+          constexpr int stride = e == 0 ? 1 : e == 1 ? 3 : 9;
+          for (int begin = 0; begin < n_nodes; begin += 3 * stride)
+            for (int i = begin; i < begin + stride; ++i)
+              {
+                const Vector a = v[i], b = v[i + stride], c = v[i + 2 * stride];
+                for (int k = 0; k < 3; ++k)
+                  v[i + k * stride] =
+                    (transposed ? table[0][k] : table[k][0]) * a +
+                    (transposed ? table[1][k] : table[k][1]) * b +
+                    (transposed ? table[2][k] : table[k][2]) * c;
+              }
+        }
+
+
+
+        /** Multiply by the derivatives in direction @p d and by the values in
+         * the others. */
+        template <bool transposed>
+        static inline __attribute__((always_inline)) void
+        differentiate(const int d, Vector (&v)[n_nodes])
+        {
+          multiply<0, transposed>(d == 0 ? derivatives : values, v);
+          multiply<1, transposed>(d == 1 ? derivatives : values, v);
+          if constexpr (dim == 3)
+            multiply<2, transposed>(d == 2 ? derivatives : values, v);
+        }
+
+
+
+        static inline __attribute__((always_inline)) void
+        modes_from_nodes(const double *const nodes,
+                         const unsigned int stride,
+                         Vector (&modes)[n_modes])
+        {
+          const Vector first = load(nodes);
+          for (int a = 1; a < n_nodes; ++a)
+            modes[a - 1] = load(nodes + a * stride) - first;
+        }
+
+
+
+        static inline __attribute__((always_inline)) void
+        gradients_from_modes(const Vector (&modes)[n_modes],
+                             Vector (&gradients)[dim][n_values])
+        {
+          for (int d = 0; d < dim; ++d)
+            {
+              gradients[d][0] = Vector{};
+              for (int a = 1; a < n_nodes; ++a)
+                gradients[d][a] = modes[a - 1];
+              differentiate<false>(d, gradients[d]);
+            }
+        }
+
+
+
+        static inline __attribute__((always_inline)) void
+        nodes_from_gradients(const Vector (&gradients)[dim][n_values],
+                             Vector (&nodes)[n_nodes])
+        {
+          for (int a = 0; a < n_nodes; ++a)
+            nodes[a] = Vector{};
+          for (int d = 0; d < dim; ++d)
+            {
+              Vector v[n_nodes];
+              for (int q = 0; q < n_points; ++q)
+                v[q] = gradients[d][q];
+              differentiate<true>(d, v);
+              for (int a = 0; a < n_nodes; ++a)
+                nodes[a] += v[a];
+            }
+        }
+      };
+
+
+
       /** The linear simplex; the modes are the differences to the first node.
        */
       template <int dim_>
@@ -200,7 +343,14 @@ namespace Ricochet
       {
         static constexpr int dim = dim_, n_nodes = dim + 1, n_points = 1,
                              n_modes = dim, n_values = 1;
-        static constexpr double weight = (dim == 2 ? 1. / 2. : 1. / 6.);
+
+
+
+        static constexpr double
+        weight(const int /*q*/)
+        {
+          return dim == 2 ? 1. / 2. : 1. / 6.;
+        }
 
 
 

@@ -13,10 +13,11 @@ namespace Ricochet
      * Rows of Lanczos' tridiagonal matrices, and the factor by which their
      * largest eigenvalue is enlarged, so that the step is rather too small by
      * 0.25 %. For flat, long and strongly deformed cells of all shapes six rows
-     * leave errors below 1e-4 and five below 0.3 %.
+     * leave errors below 1e-4 and five below 0.3 %. Cells of degree 2 have
+     * more modes with similar frequencies.
      */
-    constexpr unsigned int n_lanczos_steps = 8;
-    constexpr double eigenvalue_margin     = 1.005;
+    constexpr unsigned int few_lanczos_steps = 8, many_lanczos_steps = 16;
+    constexpr double eigenvalue_margin = 1.005;
 
 
 
@@ -53,12 +54,14 @@ namespace Ricochet
     constexpr unsigned int size = Workspace<dim>::n_dofs;
     const unsigned int entries  = cell_forces.batch_entries();
     const CellKernels &kernels  = cell_forces.kernels();
+    const unsigned int n_lanczos_steps =
+      kernels.n_nodes > (1u << dim) ? many_lanczos_steps : few_lanczos_steps;
 
     Workspace<dim> workspace;
     alignas(64) double x[size], scaling[size], forces[size],
-      displaced_forces[size], basis[(n_lanczos_steps + 1) * size],
-      step[batch_size], diagonal[n_lanczos_steps * batch_size],
-      off_diagonal[n_lanczos_steps * batch_size], eigenvalues[batch_size];
+      displaced_forces[size], basis[(many_lanczos_steps + 1) * size],
+      step[batch_size], diagonal[many_lanczos_steps * batch_size],
+      off_diagonal[many_lanczos_steps * batch_size], eigenvalues[batch_size];
 
     cell_forces.masses(batch, workspace, scaling);
     for (unsigned int i = 0; i < entries; ++i)

@@ -95,7 +95,8 @@ namespace Ricochet
 
     const FiniteElement<dim> &fe = dof_handler.get_fe();
     const Quadrature<dim> quadrature =
-      fe.reference_cell().template get_gauss_type_quadrature<dim>(2);
+      fe.reference_cell().template get_gauss_type_quadrature<dim>(fe.degree +
+                                                                  1);
     FEValues<dim> values(mapping,
                          fe,
                          quadrature,

@@ -12,6 +12,7 @@
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/fe_tools.h>
 #include <deal.II/fe/mapping_fe.h>
 #include <deal.II/fe/mapping_q1.h>
 #include <deal.II/grid/cell_id.h>
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <list>
+#include <numeric>
 
 namespace Ricochet
 {
@@ -43,8 +45,10 @@ namespace Ricochet
   template <int dim>
   Forest<dim>::Forest(const MPI_Comm communicator,
                       const std::vector<Tree> &trees,
-                      const Levels &levels)
+                      const Levels &levels,
+                      const unsigned int degree)
   {
+    cells.degree = degree;
     build(communicator, trees, levels);
   }
 
@@ -192,7 +196,15 @@ namespace Ricochet
         dealii::FESystem<dim>(dealii::FE_SimplexP<dim>(1), dim));
     else
       dof_handler.distribute_dofs(
-        dealii::FESystem<dim>(dealii::FE_Q<dim>(1), dim));
+        dealii::FESystem<dim>(dealii::FE_Q<dim>(cells.degree), dim));
+
+    element_nodes.resize(dof_handler.get_fe().n_dofs_per_cell() / dim);
+    if (cells.simplex)
+      std::iota(element_nodes.begin(), element_nodes.end(), 0u);
+    else
+      element_nodes =
+        dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(
+          cells.degree);
 
     // Both triangulations cut a sequence of all cells that is the same for any
     // number of ranks into contiguous pieces, and the lowest rank at a vertex
@@ -210,32 +222,74 @@ namespace Ricochet
 
   template <int dim>
   void
+  Forest<dim>::get_nodes(
+    const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
+    std::vector<unsigned int> &nodes) const
+  {
+    const dealii::FiniteElement<dim> &fe = dof_handler.get_fe();
+    std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
+    cell->get_dof_indices(dofs);
+    nodes.resize(cells.nodes_per_cell);
+    for (unsigned int a = 0; a < nodes.size(); ++a)
+      {
+        const auto dof = [&](const unsigned int c) {
+          return dofs[fe.component_to_system_index(c, element_nodes[a])];
+        };
+        nodes[a] = partitioner->global_to_local(dof(0)) / dim;
+        for (unsigned int c = 1; c < dim; ++c)
+          AssertThrow(dof(c) == dof(0) + c, dealii::ExcInternalError());
+      }
+  }
+
+
+
+  template <int dim>
+  dealii::Point<dim>
+  Forest<dim>::reference_position(
+    const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
+    const unsigned int a) const
+  {
+    // Elements count vertices, lines, faces, and the cell, in this order. What
+    // cells share is asked for itself, so that they agree to the last bit.
+    unsigned int n = element_nodes[a];
+    if (n < cell->n_vertices())
+      return cell->vertex(n);
+    n -= cell->n_vertices();
+    if (n < cell->n_lines())
+      return cell->line(n)->center();
+    n -= cell->n_lines();
+    if (dim == 3 && n < cell->n_faces())
+      return cell->face(n)->center();
+    return cell->center();
+  }
+
+
+
+  template <int dim>
+  void
   Forest<dim>::build_cell_table()
   {
     using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
 
-    cells.nodes_per_cell = cells.simplex ? dim + 1 : (1u << dim);
+    cells.nodes_per_cell = element_nodes.size();
     cells.n_owned_nodes  = partitioner->locally_owned_size() / dim;
     cells.n_nodes = cells.n_owned_nodes + partitioner->n_ghost_indices() / dim;
     cells.reference_positions.resize(cells.n_nodes);
     node_bodies.resize(cells.n_nodes);
 
+    std::vector<unsigned int> nodes;
     std::vector<std::pair<dealii::CellId, Cell>> sorted;
     for (const Cell &cell : dof_handler.active_cell_iterators())
       if (!cell->is_artificial())
         {
           bool is_needed          = cell->is_locally_owned();
           const unsigned int body = body_of_cell(cell);
-          for (const unsigned int v : cell->vertex_indices())
+          get_nodes(cell, nodes);
+          for (unsigned int a = 0; a < nodes.size(); ++a)
             {
-              const unsigned int node = local_node(cell, v);
-              is_needed |= node < cells.n_owned_nodes;
-              cells.reference_positions[node] = cell->vertex(v);
-              node_bodies[node]               = body;
-              for (unsigned int c = 1; c < dim; ++c)
-                AssertThrow(cell->vertex_dof_index(v, c) ==
-                              cell->vertex_dof_index(v, 0) + c,
-                            dealii::ExcInternalError());
+              is_needed |= nodes[a] < cells.n_owned_nodes;
+              cells.reference_positions[nodes[a]] = reference_position(cell, a);
+              node_bodies[nodes[a]]               = body;
             }
           if (is_needed)
             sorted.emplace_back(cell->id(), cell);
@@ -247,8 +301,10 @@ namespace Ricochet
     for (const auto &id_and_cell : sorted)
       {
         const Cell &cell = id_and_cell.second;
-        for (const unsigned int v : cell->vertex_indices())
-          cells.cell_nodes.push_back(local_node(cell, v));
+        get_nodes(cell, nodes);
+        cells.cell_nodes.insert(cells.cell_nodes.end(),
+                                nodes.begin(),
+                                nodes.end());
         cells.cell_body.push_back(body_of_cell(cell));
         cells.cell_is_owned.push_back(cell->is_locally_owned());
       }
@@ -295,6 +351,8 @@ namespace Ricochet
     const unsigned int body,
     const std::set<dealii::types::boundary_id> &ids) const
   {
+    const dealii::FiniteElement<dim> &fe = dof_handler.get_fe();
+    std::vector<dealii::types::global_dof_index> dofs;
     std::vector<unsigned int> nodes;
     for (const auto &cell : dof_handler.active_cell_iterators())
       if (!cell->is_artificial() && cell->at_boundary() &&
@@ -304,10 +362,10 @@ namespace Ricochet
             const auto face = cell->face(f);
             if (!face->at_boundary() || ids.count(face->boundary_id()) == 0)
               continue;
-            for (const unsigned int v : face->vertex_indices())
-              nodes.push_back(
-                partitioner->global_to_local(face->vertex_dof_index(v, 0)) /
-                dim);
+            dofs.resize(fe.n_dofs_per_face(f));
+            face->get_dof_indices(dofs);
+            for (const auto dof : dofs)
+              nodes.push_back(partitioner->global_to_local(dof) / dim);
           }
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());

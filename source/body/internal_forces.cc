@@ -30,9 +30,10 @@ namespace Ricochet
     {
       const Material<dim> *material = nullptr;
       unsigned int n                = 0;
-      unsigned int cells[batch_size], nodes[(1 << dim) * batch_size];
+      unsigned int cells[batch_size],
+        nodes[max_nodes_per_cell(dim) * batch_size];
 
-      alignas(64) double reference[dim * (1 << dim) * batch_size];
+      alignas(64) double reference[dim * max_nodes_per_cell(dim) * batch_size];
 
       BatchView<dim>
       view() const

@@ -84,14 +84,16 @@ namespace Ricochet
               }
             if (!reference_cell.contains_point(unit, 1e-8))
               continue;
-            forest = p;
-            for (const unsigned int v : cell->vertex_indices())
-              {
-                dofs.push_back(cell->vertex_dof_index(v, 0));
-                weights.push_back(
-                  reference_cell.template d_linear_shape_function<dim>(unit,
-                                                                       v));
-              }
+            forest                       = p;
+            const FiniteElement<dim> &fe = trees.get_dof_handler().get_fe();
+            std::vector<types::global_dof_index> all(fe.n_dofs_per_cell());
+            cell->get_dof_indices(all);
+            for (unsigned int i = 0; i < all.size(); ++i)
+              if (fe.system_to_component_index(i).first == 0)
+                {
+                  dofs.push_back(all[i]);
+                  weights.push_back(fe.shape_value(i, unit));
+                }
             break;
           }
       }

@@ -13,9 +13,12 @@ namespace Ricochet
   using namespace dealii;
 
   template <int dim>
-  Solids<dim>::Solids(const MPI_Comm communicator, const MassKind mass_kind)
+  Solids<dim>::Solids(const MPI_Comm communicator,
+                      const MassKind mass_kind,
+                      const unsigned int degree)
     : communicator(communicator)
     , mass_kind(mass_kind)
+    , degree(degree)
   {}
 
 
@@ -32,6 +35,8 @@ namespace Ricochet
     bodies = std::move(new_bodies);
     require(!bodies.empty(),
             "There are no bodies. Add at least one subsection to 'Bodies'.");
+
+    check_degree();
 
     // Hypercubes and simplices live in forests of their own.
     std::vector<typename Forest<dim>::Tree> hypercubes, simplices;
@@ -57,6 +62,29 @@ namespace Ricochet
 
   template <int dim>
   void
+  Solids<dim>::check_degree() const
+  {
+    if (degree == 1)
+      return;
+    for (const auto &body : bodies)
+      {
+        require(!body.mesh.is_simplex(),
+                "Body '" + body.name +
+                  "' consists of simplices, which have elements of degree 1 "
+                  "only. Set 'Element degree = 1', or use quadrilaterals or "
+                  "hexahedra.");
+        require(body.local_refinement.is_zero(),
+                "Body '" + body.name +
+                  "' has a 'Local refinement', but elements of degree 2 cannot "
+                  "have hanging nodes. Set 'Element degree = 1', or refine all "
+                  "cells by 'Refinements'.");
+      }
+  }
+
+
+
+  template <int dim>
+  void
   Solids<dim>::make_part(const std::vector<typename Forest<dim>::Tree> &meshes)
   {
     std::vector<const Material<dim> *> materials;
@@ -64,13 +92,13 @@ namespace Ricochet
       materials.push_back(body.material.get());
 
     Part part;
-    part.forest =
-      std::make_unique<Forest<dim>>(communicator,
-                                    meshes,
-                                    [this](const unsigned int b,
-                                           const Point<dim> &centre) {
-                                      return bodies[b].refinement_level(centre);
-                                    });
+    part.forest = std::make_unique<Forest<dim>>(
+      communicator,
+      meshes,
+      [this](const unsigned int b, const Point<dim> &centre) {
+        return bodies[b].refinement_level(centre);
+      },
+      degree);
     part.forces = std::make_unique<InternalForces<dim>>();
     on_all_ranks(communicator, [&]() {
       part.forces->reinit(part.forest->get_cells(), materials, body_names());
@@ -90,34 +118,6 @@ namespace Ricochet
     if (mass_kind == MassKind::consistent)
       make_consistent_mass(part);
     parts.push_back(std::move(part));
-  }
-
-
-
-  template <int dim>
-  void
-  Solids<dim>::find_supports(Part &part)
-  {
-    const unsigned int n_owned = part.forest->get_cells().n_owned_nodes;
-    for (const unsigned int b : part.forest->get_bodies())
-      for (unsigned int m = 0; m < bodies[b].prescribed_motions.size(); ++m)
-        {
-          const PrescribedMotion<dim> &motion = bodies[b].prescribed_motions[m];
-          for (const unsigned int node :
-               part.forest->nodes_on_boundary(b, motion.boundary_ids))
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                const unsigned int dof = dim * node + d;
-                // Where two motions meet, the first one counts; hanging nodes
-                // have no inverse mass either.
-                if (node >= n_owned || !motion.components[d] ||
-                    part.inverse_mass.local_element(dof) == 0.)
-                  continue;
-                part.supports.push_back({dof, d, m, b});
-                part.inverse_mass.local_element(dof) = 0.;
-              }
-        }
-    any_supports = any_supports || !part.supports.empty();
   }
 
 
@@ -345,104 +345,6 @@ namespace Ricochet
 
 
   template <int dim>
-  template <typename Function>
-  void
-  Solids<dim>::for_each_support(const Function &set) const
-  {
-    if (!any_supports)
-      return;
-    on_all_ranks(communicator, [&]() {
-      for (unsigned int p = 0; p < parts.size(); ++p)
-        for (const Support &support : parts[p].supports)
-          set(p,
-              support,
-              bodies[support.body].prescribed_motions[support.motion],
-              parts[p].forest->get_cells().reference_positions[support.dof /
-                                                               dim]);
-    });
-  }
-
-
-
-  template <int dim>
-  void
-  Solids<dim>::subtract_inertia_of_supports(const double time,
-                                            const double dt,
-                                            ForestVectors &forces) const
-  {
-    ForestVectors accelerations(parts.size()), inertia;
-    for (unsigned int p = 0; p < parts.size(); ++p)
-      accelerations[p].reinit(parts[p].forest->get_partitioner());
-    for_each_support([&](const unsigned int p,
-                         const Support &support,
-                         const PrescribedMotion<dim> &motion,
-                         const Point<dim> &x) {
-      // The change of the mid-step velocity, see prescribe_positions().
-      const auto value = [&](const double t) {
-        return motion.function.value(x, t)[support.component];
-      };
-      accelerations[p].local_element(support.dof) =
-        motion.quantity == PrescribedMotion<dim>::Quantity::displacement
-          ? (value(time + dt) - 2. * value(time) + value(time - dt)) / (dt * dt)
-          : (value(time + 0.5 * dt) - value(time - 0.5 * dt)) / dt;
-    });
-    momenta(accelerations, inertia);
-    for (unsigned int p = 0; p < parts.size(); ++p)
-      forces[p].add(-1., inertia[p]);
-  }
-
-
-
-  template <int dim>
-  void
-  Solids<dim>::prescribe_positions(const double time,
-                                   const double dt,
-                                   const ForestVectors &positions_begin,
-                                   ForestVectors &positions,
-                                   ForestVectors &velocities) const
-  {
-    for_each_support([&](const unsigned int p,
-                         const Support &support,
-                         const PrescribedMotion<dim> &motion,
-                         const Point<dim> &x) {
-      const unsigned int c = support.component;
-      const double begin   = positions_begin[p].local_element(support.dof);
-      const double end =
-        motion.quantity == PrescribedMotion<dim>::Quantity::displacement
-          ? x[c] + motion.function.value(x, time + dt)[c]
-          : begin + dt * motion.function.value(x, time + 0.5 * dt)[c];
-      positions[p].local_element(support.dof)  = end;
-      velocities[p].local_element(support.dof) = (end - begin) / dt;
-    });
-  }
-
-
-
-  template <int dim>
-  void
-  Solids<dim>::prescribe_velocities(const double time,
-                                    const double dt,
-                                    ForestVectors &velocities) const
-  {
-    for_each_support([&](const unsigned int p,
-                         const Support &support,
-                         const PrescribedMotion<dim> &motion,
-                         const Point<dim> &x) {
-      // muParser has no derivatives; a central difference over one step is of
-      // the order of the integrator.
-      const unsigned int c = support.component;
-      velocities[p].local_element(support.dof) =
-        motion.quantity == PrescribedMotion<dim>::Quantity::velocity
-          ? motion.function.value(x, time)[c]
-          : (motion.function.value(x, time + 0.5 * dt)[c] -
-             motion.function.value(x, time - 0.5 * dt)[c]) /
-              dt;
-    });
-  }
-
-
-
-  template <int dim>
   double
   Solids<dim>::stable_time_step(const State &state) const
   {
@@ -455,8 +357,9 @@ namespace Ricochet
           // An element's lumped mass is at most this many times its consistent
           // one (the smallest eigenvalues of the reference elements).
           if (has_consistent_mass())
-            step /= std::sqrt(
-              parts[p].forest->is_simplex() ? dim + 2. : std::pow(3., dim));
+            step /= std::sqrt(parts[p].forest->is_simplex()
+                                ? dim + 2.
+                                : std::pow(degree == 1 ? 3. : 2.5, dim));
           smallest = std::min(smallest, step);
         }
     });

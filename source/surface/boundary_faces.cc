@@ -183,61 +183,120 @@ namespace Ricochet
 
 
 
-    /** Vertices and facets of a face. */
+    /** The vertex in the middle of a line or face that has a node there. */
+    template <int dim, class Object>
+    SurfaceVertex<dim>
+    middle_node(const Object &object)
+    {
+      SurfaceNode<dim> node;
+      node.position = object->center();
+      for (unsigned int c = 0; c < dim; ++c)
+        node.dofs[c] = object->dof_index(c);
+      SurfaceVertex<dim> vertex;
+      vertex.number   = node.dofs[0];
+      vertex.position = node.position;
+      vertex.nodes.emplace_back(1., node);
+      return vertex;
+    }
+
+
+
+    /** Vertices and facets of a face of an element of degree @p degree. */
     template <class Face>
     void
     split(const Face &face,
           const Point<2> &inside,
+          const unsigned int degree,
           const VertexReader<2> &reader,
           BoundaryFace<2> &record)
     {
       for (unsigned int v = 0; v < 2; ++v)
         record.vertices.push_back(reader.read(face, v));
       record.facets = {{{0, 1}}};
+      if (degree == 2)
+        {
+          record.vertices.push_back(middle_node<2>(face));
+          record.facets = {{{0, 2}}, {{2, 1}}};
+        }
       if (is_inward(record, inside))
-        record.facets = {{{1, 0}}};
+        for (auto &facet : record.facets)
+          std::swap(facet[0], facet[1]);
+    }
+
+
+
+    /** Four quarters along the lines of support points. */
+    template <class Face>
+    void
+    split_into_quarters(const Face &face, BoundaryFace<3> &record)
+    {
+      for (unsigned int l = 0; l < 4; ++l)
+        record.vertices.push_back(middle_node<3>(face->line(l)));
+      record.vertices.push_back(middle_node<3>(face));
+      // Corners 0 to 3, left, right, bottom, top, middle.
+      const unsigned int quarters[4][4] = {{0, 6, 4, 8},
+                                           {6, 1, 8, 5},
+                                           {4, 8, 2, 7},
+                                           {8, 5, 7, 3}};
+      for (const auto &q : quarters)
+        {
+          record.facets.push_back({{q[0], q[1], q[3]}});
+          record.facets.push_back({{q[0], q[3], q[2]}});
+        }
+    }
+
+
+
+    /** Two triangles, or a fan if there are hanging vertices on the sides. */
+    template <class Face>
+    void
+    split_between_neighbors(const Face &face,
+                            const VertexReader<3> &reader,
+                            BoundaryFace<3> &record)
+    {
+      // Around the face: its corners, and hanging vertices in between.
+      std::vector<unsigned int> around;
+      const unsigned int corners[4] = {0, 1, 3, 2}, lines[4] = {2, 1, 3, 0};
+      for (unsigned int i = 0; i < 4; ++i)
+        {
+          around.push_back(corners[i]);
+          const unsigned int begin = record.vertices.size();
+          append_inner_vertices(face->line(lines[i]),
+                                face->vertex_index(corners[i]),
+                                reader,
+                                record.vertices);
+          for (unsigned int v = begin; v < record.vertices.size(); ++v)
+            around.push_back(v);
+        }
+      if (around.size() == 4)
+        {
+          record.facets = {{{0, 1, 3}}, {{0, 3, 2}}};
+          return;
+        }
+      const unsigned int middle = record.vertices.size();
+      record.vertices.push_back(centre(record.vertices, 4));
+      for (unsigned int i = 0; i < around.size(); ++i)
+        record.facets.push_back(
+          {{middle, around[i], around[(i + 1) % around.size()]}});
     }
 
     template <class Face>
     void
     split(const Face &face,
           const Point<3> &inside,
+          const unsigned int degree,
           const VertexReader<3> &reader,
           BoundaryFace<3> &record)
     {
       const unsigned int n_corners = face->n_vertices();
       for (unsigned int v = 0; v < n_corners; ++v)
         record.vertices.push_back(reader.read(face, v));
-
       if (n_corners == 3)
         record.facets = {{{0, 1, 2}}};
+      else if (degree == 2)
+        split_into_quarters(face, record);
       else
-        {
-          // Around the face: its corners, and hanging vertices in between.
-          std::vector<unsigned int> around;
-          const unsigned int corners[4] = {0, 1, 3, 2}, lines[4] = {2, 1, 3, 0};
-          for (unsigned int i = 0; i < 4; ++i)
-            {
-              around.push_back(corners[i]);
-              const unsigned int begin = record.vertices.size();
-              append_inner_vertices(face->line(lines[i]),
-                                    face->vertex_index(corners[i]),
-                                    reader,
-                                    record.vertices);
-              for (unsigned int v = begin; v < record.vertices.size(); ++v)
-                around.push_back(v);
-            }
-          if (around.size() == 4)
-            record.facets = {{{0, 1, 3}}, {{0, 3, 2}}};
-          else
-            {
-              const unsigned int middle = record.vertices.size();
-              record.vertices.push_back(centre(record.vertices, 4));
-              for (unsigned int i = 0; i < around.size(); ++i)
-                record.facets.push_back(
-                  {{middle, around[i], around[(i + 1) % around.size()]}});
-            }
-        }
+        split_between_neighbors(face, reader, record);
       if (is_inward(record, inside, n_corners))
         for (auto &facet : record.facets)
           std::swap(facet[1], facet[2]);
@@ -268,7 +327,11 @@ namespace Ricochet
                 record.cell   = cell->id().template to_binary<dim>();
                 record.face   = f;
                 record.boundary_id = cell->face(f)->boundary_id();
-                split(cell->face(f), cell->center(), reader, record);
+                split(cell->face(f),
+                      cell->center(),
+                      sources[s].dof_handler->get_fe().degree,
+                      reader,
+                      record);
                 records.push_back(record);
               }
       }

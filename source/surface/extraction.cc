@@ -47,12 +47,18 @@ namespace Ricochet
     {
       const DoFHandler<dim> &dof_handler = *source.dof_handler;
       const FiniteElement<dim> &fe       = dof_handler.get_fe();
-      require(fe.n_components() == dim && fe.degree == 1,
-              "The contact surface needs a vector-valued element of degree 1 "
-              "with " +
+      require(fe.n_components() == dim &&
+                (fe.degree == 1 ||
+                 (fe.degree == 2 && fe.reference_cell().is_hyper_cube())),
+              "The contact surface needs a vector-valued element of degree 1, "
+              "or on hypercubes 2, with " +
                 std::to_string(dim) + " components, but got " + fe.get_name() +
-                ". Use FESystem(FE_Q(1), dim) or FESystem(FE_SimplexP(1), "
-                "dim).");
+                ". Use FESystem(FE_Q(1), dim), FESystem(FE_Q(2), dim), or "
+                "FESystem(FE_SimplexP(1), dim).");
+      require(fe.degree == 1 ||
+                !dof_handler.get_triangulation().has_hanging_nodes(),
+              "A contact surface of elements of degree 2 cannot have hanging "
+              "nodes. Use elements of degree 1, or refine all cells.");
       AssertThrow(source.hanging_nodes != nullptr ||
                     !dof_handler.get_triangulation().has_hanging_nodes(),
                   ExcMessage("A contact surface with hanging nodes needs their "

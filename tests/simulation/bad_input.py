@@ -65,6 +65,18 @@ class BadInput(RunTest):
         self.refused(self.cube(mesh="set Grid generator = hyper_cub"),
                      ["cube", "hyper_cub", "hyper_cube"])
 
+    def test_element_degree(self):
+        for degree in ("0", "3", "1.5"):
+            self.refused(self.cube(), ["Element degree", degree],
+                         ["Bodies/Element degree=" + degree])
+        for mesh, words in (
+                ("set Simplices = true", ["simplices", "hexahedra"]),
+                ("set Local refinement = x", ["hanging nodes", "Refinements"])):
+            file = self.cube(mesh=GOOD["mesh"] + "\n      " + mesh)
+            for ranks in (1, 2):
+                self.refused(file, ["cube", "Element degree = 1"] + words,
+                             ["Bodies/Element degree=2"], ranks=ranks)
+
     def test_missing_mesh_file(self):
         self.refused(self.cube(mesh="set Mesh file = nothing.msh"),
                      ["cube", "nothing.msh"])

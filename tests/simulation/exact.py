@@ -14,7 +14,8 @@ import time
 import traceback
 
 import random_scenes
-from ricochet_run import LONG, SOURCE, RunTest, energies, example, main
+from ricochet_run import (LONG, SOURCE, RunTest, energies, example, main,
+                          parameters, vector)
 
 # Until when the short version runs; after the first contacts.
 SHORT = {
@@ -114,6 +115,55 @@ class RandomScenes(RunTest):
                     raise
         # Most speeds are such that a body can survive.
         self.assertGreaterEqual(n_finished, 0.6 * len(seeds))
+
+
+class QuadraticElements(RunTest):
+
+    def check_impact(self, dim, mass):
+        """The corner of a spinning block hits a floor that is free to move."""
+        def body(cells, lower, upper, mesh=None, motion=None):
+            return {"Mesh": {
+                        "Grid generator": "subdivided_hyper_rectangle",
+                        "Grid generator arguments": "%s : %s : %s : true" % (
+                            vector(cells[-dim:]), vector(lower[-dim:]),
+                            vector(upper[-dim:])),
+                        **(mesh or {})},
+                    **(motion or {}),
+                    "Material": {"Density": 1, "Young's modulus": 1e4,
+                                 "Poisson's ratio": 0.3}}
+
+        turn, spin = (("0.3", "2") if dim == 2 else
+                      ("0.5, 0.4, 0.3", "3, -4, 2"))
+        result = self.run_file(self.write("impact.prm", parameters({
+            "Dimension": dim,
+            "End time": 0.03,
+            "Time stepping": {"Courant number": 0.5},
+            "Mass": {"Matrix": mass},
+            "Bodies": {
+                "Element degree": 2,
+                "floor": body((3, 3, 1), (-1.5, -1.5, -0.5), (1.5, 1.5, 0)),
+                "block": body(
+                    (2, 2, 2), (-0.5, -0.5, -0.5), (0.5, 0.5, 0.5),
+                    {"Rotation": turn,
+                     "Translation": vector((0.1, 0.2, 0.95)[-dim:])},
+                    {"Initial velocity": vector((5, 2, -25)[-dim:], "; "),
+                     "Spin": spin})},
+            "Contact": {"Friction coefficient": 0.3},
+            "Output": {"Number of ParaView files": 20,
+                       "Number of pictures": 0}})), files=True)
+        rows = result.table()
+        self.assertGreater(sum(row["node_face"] for row in rows), 20)
+        self.assertEqual(self.faults(result), [])
+        self.assert_momentum(result)
+        self.assertEqual(max(row["cuts"] for row in rows), 0)
+        total = [row["total_energy"] for row in rows]
+        self.assertLess(max(abs(e / total[0] - 1) for e in total), 0.02)
+
+    def test_impacts(self):
+        for dim in (2, 3):
+            for mass in ("lumped", "consistent"):
+                with self.subTest(dim=dim, mass=mass):
+                    self.check_impact(dim, mass)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 number of ranks, restart, and bodies that do not touch."""
 
 import os
+import re
 import shutil
 
 from ricochet_run import RunTest, main
@@ -86,6 +87,25 @@ class Meshes(RunTest):
                 resumed = self.run_file(file, fixed, output=copy,
                                         options=["--restart"], ranks=ranks)
                 self.assert_near(straight, resumed, bound)
+
+    def test_impact_of_quadratic_elements(self):
+        file = self.write("impact.prm", re.sub(
+            "set Local refinement.*", "", IMPACT))
+        settings = ["Bodies/Element degree=2", "End time=0.003"]
+        one = self.run_file(file, settings + [
+            "Output/Check intersections=true",
+            "Output/Number of ParaView files=1"], files=True)
+        lines = [line.split() for line in one.out.split("\n")
+                 if "intersecting facet pairs" in line]
+        self.assertEqual([line[-1] for line in lines], ["0"])
+        self.assertGreater(sum(one.column("node_face")), 20)
+        self.assert_momentum(one)
+        for ranks in (2, 3):
+            with self.subTest(ranks=ranks):
+                other = self.run_file(file, settings, ranks=ranks)
+                for name, values in one.state().items():
+                    if name.split()[0] in ("positions", "velocities"):
+                        self.assertEqual(values, other.state()[name], name)
 
     def test_simplices_that_do_not_touch_stay_at_rest(self):
         file = self.write("simplices.prm", parameters(

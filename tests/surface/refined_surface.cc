@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 // The contact surface of bodies with hanging nodes: closed, of the right
-// volume, without needles, and the same on any number of ranks.
+// volume, without needles, and the same on any number of ranks. And that of
+// elements of degree 2.
 
 #include <ricochet/surface/extraction.h>
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/grid/grid_generator.h>
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "../body/refined_bodies.h"
 
@@ -25,7 +30,11 @@ namespace
   struct Refined
   {
     Refined(const MPI_Comm communicator, const unsigned int n)
-      : forest(make_refined_cubes<dim>(communicator, n))
+      : Refined(communicator, make_refined_cubes<dim>(communicator, n))
+    {}
+
+    Refined(const MPI_Comm communicator, std::unique_ptr<Forest<dim>> bodies)
+      : forest(std::move(bodies))
     {
       SurfaceSource<dim> source;
       source.dof_handler   = &forest->get_dof_handler();
@@ -225,5 +234,59 @@ namespace
   {
     check_ranks<2>();
     check_ranks<3>();
+  }
+
+
+
+  /** A unit cube of 2^dim elements of degree 2: all nodes on its boundary,
+   * which are a grid of spacing 1/4, are vertices of facets between neighbors.
+   */
+  template <int dim>
+  void
+  check_quadratic()
+  {
+    dealii::Triangulation<dim> cube;
+    dealii::GridGenerator::subdivided_hyper_cube(cube, 2);
+    const CoarseMesh<dim> mesh(cube);
+    const std::vector<typename Forest<dim>::Tree> trees = {{0, &mesh}};
+    const typename Forest<dim>::Levels none;
+    const Refined<dim> body(
+      MPI_COMM_WORLD,
+      std::make_unique<Forest<dim>>(MPI_COMM_WORLD, trees, none, 2));
+    const Surface<dim> &surface = body.surface;
+
+    EXPECT_TRUE(surface.vertices_are_nodes);
+    EXPECT_EQ(surface.n_facets(), dim == 2 ? 16u : 6u * 4 * 4 * 2);
+    EXPECT_EQ(surface.n_vertices(), dim == 2 ? 25u - 9 : 125u - 27);
+
+    const auto x = body.vertices(body.nodes.positions);
+    std::set<int> places;
+    for (const Point<dim> &vertex : x)
+      {
+        int place        = 0;
+        bool on_boundary = false;
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            const int i = std::lround(4. * vertex[d]);
+            EXPECT_EQ(vertex[d], i / 4.);
+            place = 5 * place + i;
+            on_boundary |= i == 0 || i == 4;
+          }
+        EXPECT_TRUE(on_boundary);
+        EXPECT_TRUE(places.insert(place).second);
+      }
+    for (const auto &facet : surface.facets)
+      for (unsigned int v = 0; v < dim; ++v)
+        EXPECT_LE((x[facet[v]] - x[facet[(v + 1) % dim]]).norm(),
+                  dim == 2 ? 0.25 : 0.25 * std::sqrt(2.) + 1e-15);
+    std::vector<Tensor<1, dim>> normals;
+    EXPECT_NEAR(volumes(surface, x, normals)[0], 1., 1e-14);
+    EXPECT_LT(normals[0].norm(), 1e-14);
+  }
+
+  TEST(QuadraticSurface, GoesThroughAllSupportPoints)
+  {
+    check_quadratic<2>();
+    check_quadratic<3>();
   }
 } // namespace

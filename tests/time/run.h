@@ -64,8 +64,9 @@ public:
               const Ricochet::MassKind mass_kind,
               const std::vector<std::string> &motion_names = {},
               const ContactEntries &contact_entries        = {},
-              const bool lumped_contact                    = false)
-    : solids(MPI_COMM_WORLD, mass_kind)
+              const bool lumped_contact                    = false,
+              const unsigned int degree                    = 1)
+    : solids(MPI_COMM_WORLD, mass_kind, degree)
   {
     std::vector<Ricochet::Body<dim>> all;
     for (const auto &text : bodies)

@@ -26,10 +26,13 @@ namespace Ricochet
   template <int dim>
   struct CellTable
   {
-    /** Simplices (linear) or hypercubes (multilinear). */
+    /** Simplices or hypercubes. */
     bool simplex = false;
 
-    /** 2^dim for hypercubes (deal.II's lexicographic order), dim+1 for
+    /** Of the polynomials (in each direction, on hypercubes). */
+    unsigned int degree = 1;
+
+    /** (degree+1)^dim for hypercubes, in lexicographic order; dim+1 for
      * simplices. */
     unsigned int nodes_per_cell = 0;
 

@@ -27,7 +27,7 @@ namespace Ricochet
 {
   /**
    * All bodies of one cell type in one distributed triangulation with one
-   * DoFHandler of vector-valued linear elements.
+   * DoFHandler of vector-valued elements, linear or of degree 2.
    *
    * The bodies' meshes stand side by side: vertices of different bodies are
    * never merged, even where they coincide. Hypercubes are distributed by
@@ -39,7 +39,8 @@ namespace Ricochet
    * Hypercubes can be cut further where they stand, so that coarse and fine
    * cells meet at hanging nodes; p4est keeps neighbors within one level.
    *
-   * A *node* is a vertex with its dim degrees of freedom. Global degree of
+   * A *node* is a support point with its dim degrees of freedom: a vertex,
+   * and for degree 2 the middle of a line, face, or cell. Global degree of
    * freedom dim * n + c is component c of global node n, and the numbers of
    * the nodes do not depend on the number of ranks. Locally, the entries of a
    * distributed vector are ordered the same way: entry dim * n + c is component
@@ -67,10 +68,13 @@ namespace Ricochet
      * @param[in] levels A hypercube is cut into 2^dim as long as it was cut
      *   less often than this says for its centre, and for the sake of its
      *   neighbors. None is cut if empty. Called on the ranks of the cells.
+     * @param[in] degree Of the elements: 1, or for hypercubes without hanging
+     *   nodes 2.
      */
     Forest(const MPI_Comm communicator,
            const std::vector<Tree> &bodies,
-           const Levels &levels = {});
+           const Levels &levels      = {},
+           const unsigned int degree = 1);
 
     /** The same from serial triangulations, whose active cells are taken. */
     Forest(
@@ -209,14 +213,17 @@ namespace Ricochet
     void
     find_hanging_nodes();
 
-    /** The local number of the node at vertex @p v of a cell. */
-    unsigned int
-    local_node(
+    /** Local numbers of the nodes of a cell in the order of the table. */
+    void
+    get_nodes(
       const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
-      const unsigned int v) const
-    {
-      return partitioner->global_to_local(cell->vertex_dof_index(v, 0)) / dim;
-    }
+      std::vector<unsigned int> &nodes) const;
+
+    /** Reference position of node @p a of a cell. */
+    dealii::Point<dim>
+    reference_position(
+      const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
+      const unsigned int a) const;
 
     std::unique_ptr<dealii::parallel::TriangulationBase<dim>> triangulation;
     std::unique_ptr<dealii::Mapping<dim>> mapping;
@@ -224,6 +231,9 @@ namespace Ricochet
     std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
 
     CellTable<dim> cells;
+
+    /** Number in the element of the nodes of the table. */
+    std::vector<unsigned int> element_nodes;
     HangingNodes<dim> hanging_nodes;
     std::vector<unsigned int> bodies, cell_bodies, node_bodies;
     std::map<unsigned int, std::set<dealii::types::boundary_id>> boundary_ids;

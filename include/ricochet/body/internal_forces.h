@@ -20,7 +20,7 @@ namespace Ricochet
    * the cell table. The result does not depend on the number of threads, and
    * on conforming meshes not on the number of ranks either, to the last bit.
    *
-   * Quadrature: 2^dim Gauss points on hypercubes, one on simplices.
+   * Quadrature: (degree+1)^dim Gauss points on hypercubes, one on simplices.
    */
   template <int dim>
   class InternalForces
@@ -40,7 +40,11 @@ namespace Ricochet
            const std::vector<const Material<dim> *> &materials,
            const std::vector<std::string> &body_names = {});
 
-    /** Row-sum lumped mass of every locally owned node. */
+    /**
+     * Lumped mass of every locally owned node: row sums of the mass matrix, or
+     * for degree 2 Simpson's rule at the nodes. Mass and first moments are
+     * exact.
+     */
     const std::vector<double> &
     lumped_mass() const;
 

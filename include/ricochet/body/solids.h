@@ -64,7 +64,10 @@ namespace Ricochet
   public:
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
-    Solids(const MPI_Comm communicator, const MassKind mass_kind);
+    /** @p degree is that of the elements, 1 or 2. */
+    Solids(const MPI_Comm communicator,
+           const MassKind mass_kind,
+           const unsigned int degree = 1);
     ~Solids();
 
     /** Take over the bodies and build everything. Collective. */
@@ -272,6 +275,10 @@ namespace Ricochet
     void
     make_part(const std::vector<typename Forest<dim>::Tree> &meshes);
 
+    /** Refuse bodies that elements of degree 2 cannot describe. */
+    void
+    check_degree() const;
+
     /** Prescribed degrees of freedom; sets their inverse mass to zero. */
     void
     find_supports(Part &part);
@@ -300,6 +307,7 @@ namespace Ricochet
 
     const MPI_Comm communicator;
     const MassKind mass_kind;
+    const unsigned int degree;
     std::vector<Body<dim>> bodies;
     std::vector<Part> parts;
     bool any_supports   = false;

@@ -23,7 +23,8 @@ namespace Ricochet
   {
     using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
 
-    /** A vector-valued element of degree 1 with dim components. */
+    /** A vector-valued element of degree 1 with dim components; on hypercubes
+     * without hanging nodes also of degree 2. */
     const dealii::DoFHandler<dim> *dof_handler = nullptr;
 
     /** The number of the body that a cell belongs to; body 0 if empty. */
@@ -75,9 +76,11 @@ namespace Ricochet
    * vertices on their sides, into a fan of triangles about their centre. So
    * there are no gaps or double edges along refinement lines, planes stay
    * planes, and no triangle is flatter than the face. Hanging vertices and
-   * centres are weighted sums of nodes. Facets are turned outward. Throws a
-   * UserError for elements of another degree and for surfaces that are not
-   * orientable manifolds.
+   * centres are weighted sums of nodes. With elements of degree 2 all support
+   * points are vertices, and each quarter of a quadrilateral face (half of a
+   * line in 2D) is cut like a face of its own. Facets are turned outward.
+   * Throws a UserError for elements of another degree and for surfaces that are
+   * not orientable manifolds.
    */
   template <int dim>
   void

@@ -29,6 +29,11 @@ namespace Ricochet
    * A vertex is a weighted sum of *nodes* (points that own degrees of
    * freedom): on conforming linear meshes one node with weight 1, on hanging
    * nodes and face centres several. Weights of one vertex sum up to 1.
+   *
+   * Facets have one side, the outward one. Surfaces of codimension one, which
+   * are touched from both sides, would come in here, as a flag per facet next
+   * to its boundary id; what then decides about the side of a vertex is where
+   * it was at the start of the step, as it already is for pairs of edges.
    */
   template <int dim>
   struct Surface
