@@ -105,7 +105,8 @@ namespace Ricochet
     prm.declare_entry("Search margin",
                       "0.05",
                       Patterns::Double(0.),
-                      "How far bodies may move before the candidate lists are "
+                      "How far bodies may leave their expected paths before "
+                      "their candidate lists, which look some steps ahead, are "
                       "made anew. Changes the speed of a run, never its "
                       "result. Units: local edge length of the surface.");
     prm.declare_entry("Pairs",
