@@ -23,6 +23,8 @@ PROGRAM = os.environ["RICOCHET_PROGRAM"]
 SOURCE = os.environ["RICOCHET_SOURCE_DIR"]
 MPIEXEC = os.environ.get("RICOCHET_MPIEXEC", "mpirun")
 CHECK_INTERSECTIONS = os.environ.get("RICOCHET_CHECK_INTERSECTIONS")
+# The vectors of a state that make it up.
+MOTION = ("positions 0", "velocities 0", "accelerations 0")
 LONG = "RICOCHET_LONG_TESTS" in os.environ
 
 
@@ -198,6 +200,18 @@ class RunTest(unittest.TestCase):
         lines = process.stdout.splitlines()
         self.assertEqual(process.returncode, int(len(lines) > 1))
         return lines[:-1]
+
+    def assert_same_motion(self, one, other):
+        for name in MOTION:
+            self.assertEqual(one.state()[name], other.state()[name], name)
+        for a, b in zip(one.table(), other.table()):
+            self.assertEqual(a["step"], b["step"])
+            for key in ("kinetic_energy", "internal_energy", "contact_work",
+                        "friction", "restitution", "total_energy"):
+                self.assertAlmostEqual(a[key], b[key],
+                                       delta=1e-12 * abs(a["total_energy"]))
+            for key in ("node_face", "edge_edge", "passes", "time", "dt"):
+                self.assertEqual(a[key], b[key])
 
     def assert_momentum(self, result, bound=1e-12):
         """Linear momentum and the unexplained angular momentum stay at
