@@ -136,36 +136,22 @@ namespace Ricochet
 
 
 
-  template void
-  Solids<2>::find_supports(Part &);
-  template void
-  Solids<2>::subtract_inertia_of_supports(const double,
-                                          const double,
-                                          ForestVectors &) const;
-  template void
-  Solids<2>::prescribe_positions(const double,
-                                 const double,
-                                 const ForestVectors &,
-                                 ForestVectors &,
-                                 ForestVectors &) const;
-  template void
-  Solids<2>::prescribe_velocities(const double,
-                                  const double,
-                                  ForestVectors &) const;
-  template void
-  Solids<3>::find_supports(Part &);
-  template void
-  Solids<3>::subtract_inertia_of_supports(const double,
-                                          const double,
-                                          ForestVectors &) const;
-  template void
-  Solids<3>::prescribe_positions(const double,
-                                 const double,
-                                 const ForestVectors &,
-                                 ForestVectors &,
-                                 ForestVectors &) const;
-  template void
-  Solids<3>::prescribe_velocities(const double,
-                                  const double,
-                                  ForestVectors &) const;
+#define RICOCHET_INSTANTIATE(dim)                                          \
+  template void Solids<dim>::find_supports(Part &);                        \
+  template void Solids<dim>::subtract_inertia_of_supports(const double,    \
+                                                          const double,    \
+                                                          ForestVectors &) \
+    const;                                                                 \
+  template void Solids<dim>::prescribe_positions(const double,             \
+                                                 const double,             \
+                                                 const ForestVectors &,    \
+                                                 ForestVectors &,          \
+                                                 ForestVectors &) const;   \
+  template void Solids<dim>::prescribe_velocities(const double,            \
+                                                  const double,            \
+                                                  ForestVectors &) const;
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
 } // namespace Ricochet
