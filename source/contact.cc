@@ -72,9 +72,10 @@ namespace Ricochet
     prm.declare_entry("Clearance",
                       "1e-4",
                       Patterns::Double(0., 0.1),
-                      "The gap that contact points are moved to; doubled in "
-                      "every further pass of a step. At least the detection "
-                      "distance. Units: local edge length of the surface.");
+                      "The gap that contact points are moved to, or back to "
+                      "where they started if that is closer; doubled in every "
+                      "further pass of a step. At least the detection "
+                      "distance. Units: local edge length.");
     prm.declare_entry("Largest clearance",
                       "1e-3",
                       Patterns::Double(0., 0.1),

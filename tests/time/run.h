@@ -99,10 +99,13 @@ public:
     integrator->initialize(solids, state, dt);
   }
 
-  void
+  /** The number of contacts of the step. */
+  unsigned int
   step(const double dt)
   {
     integrator->step(solids, contact, state, dt, dt, true, balance);
+    const Ricochet::ContactRecord &record = contact.get_state().record;
+    return record.n_node_face + record.n_edge_edge;
   }
 
   Ricochet::BodySums

@@ -102,7 +102,7 @@ namespace Ricochet
    * along which the pair is closer than the detection distance. A vertex that
    * cannot touch the facet from its side of the body must be behind the facet
    * by more than round-off, and so must edges of which one cannot touch
-   * anything along the normal.
+   * anything along the normal; and the paths of such a pair must still meet.
    */
   template <int dim>
   class CollisionGeometry
