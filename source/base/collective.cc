@@ -3,6 +3,8 @@
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 
+#include <deal.II/base/exceptions.h>
+
 #include <boost/serialization/utility.hpp>
 #include <exception>
 #include <stdexcept>
@@ -87,5 +89,42 @@ namespace Ricochet
       if (first)
         action();
     });
+  }
+
+
+
+  void
+  one_rank_after_another(const MPI_Comm communicator,
+                         std::vector<double> &values,
+                         const std::function<void()> &action)
+  {
+    namespace MPI = dealii::Utilities::MPI;
+
+    const unsigned int rank = MPI::this_mpi_process(communicator);
+    const unsigned int last = MPI::n_mpi_processes(communicator) - 1;
+    constexpr int tag       = 0;
+    if (rank > 0)
+      {
+        const int ierr = MPI_Recv(values.data(),
+                                  values.size(),
+                                  MPI_DOUBLE,
+                                  rank - 1,
+                                  tag,
+                                  communicator,
+                                  MPI_STATUS_IGNORE);
+        AssertThrowMPI(ierr);
+      }
+    action();
+    if (rank < last)
+      {
+        const int ierr = MPI_Send(values.data(),
+                                  values.size(),
+                                  MPI_DOUBLE,
+                                  rank + 1,
+                                  tag,
+                                  communicator);
+        AssertThrowMPI(ierr);
+      }
+    values = MPI::broadcast(communicator, values, last);
   }
 } // namespace Ricochet

@@ -6,6 +6,7 @@
 #include <deal.II/dofs/dof_tools.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace Ricochet
 {
@@ -23,19 +24,18 @@ namespace Ricochet
       dealii::DoFTools::make_hanging_node_constraints(dof_handler, constraints);
     constraints.close();
 
-    nodes.clear();
-    masters.clear();
-    weights.clear();
-    row_begin                  = {0};
+    masters = hanging          = WeightedSums();
     const unsigned int n_owned = partitioner->locally_owned_size() / dim;
     const unsigned int n_nodes = n_owned + partitioner->n_ghost_indices() / dim;
     for (unsigned int n = 0; n < n_owned; ++n)
       AssertThrow(add_row(n, *partitioner),
                   dealii::ExcMessage("A hanging node depends on nodes that its "
                                      "rank does not know."));
-    n_owned_rows = nodes.size();
+    n_owned_rows = masters.targets.size();
     for (unsigned int n = n_owned; n < n_nodes; ++n)
       add_row(n, *partitioner);
+    if (any)
+      transpose(*partitioner);
   }
 
 
@@ -55,12 +55,83 @@ namespace Ricochet
         return false;
     for (const auto &entry : *entries)
       {
-        masters.push_back(partitioner.global_to_local(entry.first) / dim);
-        weights.push_back(entry.second);
+        masters.sources.push_back(partitioner.global_to_local(entry.first) /
+                                  dim);
+        masters.weights.push_back(entry.second);
       }
-    nodes.push_back(node);
-    row_begin.push_back(masters.size());
+    masters.end_row(node);
     return true;
+  }
+
+
+
+  template <int dim>
+  void
+  HangingNodes<dim>::transpose(const Partitioner &partitioner)
+  {
+    // A hanging node is the corner of a fine cell that has the master as
+    // another corner. So the owner of the master knows it, as a ghost.
+    const unsigned int n_owned = partitioner.locally_owned_size() / dim;
+    std::vector<std::tuple<unsigned int,
+                           dealii::types::global_dof_index,
+                           unsigned int,
+                           double>>
+      entries;
+    for (unsigned int r = 0; r < masters.targets.size(); ++r)
+      for (unsigned int k = masters.begin[r]; k < masters.begin[r + 1]; ++k)
+        if (masters.sources[k] < n_owned)
+          {
+            const unsigned int node = masters.targets[r];
+            entries.emplace_back(masters.sources[k],
+                                 partitioner.local_to_global(dim * node),
+                                 node,
+                                 masters.weights[k]);
+          }
+    std::sort(entries.begin(), entries.end());
+    for (unsigned int i = 0; i < entries.size(); ++i)
+      {
+        const auto &[master, global_node, node, weight] = entries[i];
+        hanging.sources.push_back(node);
+        hanging.weights.push_back(weight);
+        if (i + 1 == entries.size() || std::get<0>(entries[i + 1]) != master)
+          hanging.end_row(master);
+      }
+
+    const unsigned int n_given = masters.begin[n_owned_rows];
+    AssertThrow(dealii::Utilities::MPI::sum(
+                  static_cast<int>(n_given) - static_cast<int>(entries.size()),
+                  partitioner.get_mpi_communicator()) == 0,
+                dealii::ExcMessage("Nodes hang on one whose rank does not know "
+                                   "them."));
+  }
+
+
+
+  template <int dim>
+  void
+  HangingNodes<dim>::WeightedSums::end_row(const unsigned int target)
+  {
+    targets.push_back(target);
+    begin.push_back(sources.size());
+  }
+
+
+
+  template <int dim>
+  void
+  HangingNodes<dim>::WeightedSums::evaluate(const unsigned int n,
+                                            const bool add,
+                                            VectorType &vector) const
+  {
+    for (unsigned int r = 0; r < n; ++r)
+      for (unsigned int d = 0; d < dim; ++d)
+        {
+          double &value = vector.local_element(dim * targets[r] + d);
+          double sum    = add ? value : 0.;
+          for (unsigned int k = begin[r]; k < begin[r + 1]; ++k)
+            sum += weights[k] * vector.local_element(dim * sources[k] + d);
+          value = sum;
+        }
   }
 
 
@@ -76,14 +147,7 @@ namespace Ricochet
     if (empty())
       return;
     vector.update_ghost_values();
-    for (unsigned int r = 0; r < n_owned_rows; ++r)
-      for (unsigned int d = 0; d < dim; ++d)
-        {
-          double sum = 0.;
-          for (unsigned int k = row_begin[r]; k < row_begin[r + 1]; ++k)
-            sum += weights[k] * vector.local_element(dim * masters[k] + d);
-          vector.local_element(dim * nodes[r] + d) = sum;
-        }
+    masters.evaluate(n_owned_rows, false, vector);
     vector.update_ghost_values();
   }
 
@@ -95,16 +159,12 @@ namespace Ricochet
   {
     if (empty())
       return;
-    vector.zero_out_ghost_values();
+    vector.update_ghost_values();
+    hanging.evaluate(hanging.targets.size(), true, vector);
     for (unsigned int r = 0; r < n_owned_rows; ++r)
       for (unsigned int d = 0; d < dim; ++d)
-        {
-          double &value = vector.local_element(dim * nodes[r] + d);
-          for (unsigned int k = row_begin[r]; k < row_begin[r + 1]; ++k)
-            vector.local_element(dim * masters[k] + d) += weights[k] * value;
-          value = 0.;
-        }
-    vector.compress(dealii::VectorOperation::add);
+        vector.local_element(dim * masters.targets[r] + d) = 0.;
+    vector.zero_out_ghost_values();
   }
 
 
@@ -115,15 +175,15 @@ namespace Ricochet
   {
     std::vector<unsigned int> sorted(list);
     std::sort(sorted.begin(), sorted.end());
-    for (unsigned int r = 0; r < nodes.size(); ++r)
-      if (std::any_of(masters.begin() + row_begin[r],
-                      masters.begin() + row_begin[r + 1],
+    for (unsigned int r = 0; r < masters.targets.size(); ++r)
+      if (std::any_of(masters.sources.begin() + masters.begin[r],
+                      masters.sources.begin() + masters.begin[r + 1],
                       [&](const unsigned int master) {
                         return std::binary_search(sorted.begin(),
                                                   sorted.end(),
                                                   master);
                       }))
-        list.push_back(nodes[r]);
+        list.push_back(masters.targets[r]);
   }
 
 

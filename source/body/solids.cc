@@ -154,21 +154,24 @@ namespace Ricochet
   std::vector<Point<dim>>
   Solids<dim>::centres_of_mass() const
   {
-    // Mass and first moments; only the starting spin depends on them.
+    // Mass and first moments in the order of the nodes, which ranks own one
+    // after the other: the starting spin depends on them.
     std::vector<double> sums(bodies.size() * (dim + 1), 0.);
-    for (const Part &part : parts)
-      {
-        const CellTable<dim> &cells = part.forest->get_cells();
-        for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
-          {
-            double *row = &sums[part.forest->get_node_bodies()[n] * (dim + 1)];
-            const double mass = part.mass.local_element(dim * n);
-            row[dim] += mass;
-            for (unsigned int d = 0; d < dim; ++d)
-              row[d] += mass * cells.reference_positions[n][d];
-          }
-      }
-    Utilities::MPI::sum(sums, communicator, sums);
+    one_rank_after_another(communicator, sums, [&]() {
+      for (const Part &part : parts)
+        {
+          const CellTable<dim> &cells = part.forest->get_cells();
+          for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
+            {
+              double *row =
+                &sums[part.forest->get_node_bodies()[n] * (dim + 1)];
+              const double mass = part.mass.local_element(dim * n);
+              row[dim] += mass;
+              for (unsigned int d = 0; d < dim; ++d)
+                row[d] += mass * cells.reference_positions[n][d];
+            }
+        }
+    });
     std::vector<Point<dim>> centres(bodies.size());
     for (unsigned int b = 0; b < bodies.size(); ++b)
       for (unsigned int d = 0; d < dim; ++d)

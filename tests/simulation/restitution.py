@@ -146,7 +146,7 @@ class TwoSpheresInABox(RunTest):
                 lower[d], upper[d] = sorted((0.25 * side, 0.3 * side))
                 bodies["wall %d %d" % (d, side)] = wall(lower, upper)
         # Walls do not move, so that pairs of walls cost nothing.
-        return scene(bodies, 14.0 if LONG else 1.4, courant,
+        return scene(bodies, 18.0 if LONG else 1.4, courant,
                      {"Restitution": 1})
 
     def loss(self, courant):

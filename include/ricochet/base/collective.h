@@ -6,6 +6,7 @@
 #include <deal.II/base/mpi.h>
 
 #include <functional>
+#include <vector>
 
 namespace Ricochet
 {
@@ -24,6 +25,17 @@ namespace Ricochet
   void
   on_first_rank(const MPI_Comm communicator,
                 const std::function<void()> &action);
+
+  /**
+   * Let each rank change @p values, one rank after the other in their order;
+   * all get the final ones. Sums over data that the ranks hold in order are
+   * then the same to the last bit on any number of ranks. Collective;
+   * @p action must neither communicate nor throw.
+   */
+  void
+  one_rank_after_another(const MPI_Comm communicator,
+                         std::vector<double> &values,
+                         const std::function<void()> &action);
 } // namespace Ricochet
 
 #endif

@@ -65,8 +65,9 @@ namespace Ricochet
 
     /**
      * Move forces, masses etc. of hanging nodes to the masters; hanging nodes
-     * are left with zero, ghosts as well. Collective. The sums over ranks are
-     * the only ones that depend on the number of ranks, at round-off.
+     * are left with zero, ghosts as well. Collective. The owner of a master
+     * adds up what comes from its hanging nodes, in the order of their global
+     * numbers: the same to the last bit on any number of ranks.
      */
     void
     condense(VectorType &vector) const;
@@ -79,20 +80,41 @@ namespace Ricochet
     add_dependent(std::vector<unsigned int> &nodes) const;
 
   private:
+    /**
+     * Local numbers: targets[r] has the sources begin[r] to begin[r+1] with
+     * the weights of the same numbers.
+     */
+    struct WeightedSums
+    {
+      std::vector<unsigned int> targets, begin = {0}, sources;
+      std::vector<double> weights;
+
+      /** End the row of a target whose sources have been appended. */
+      void
+      end_row(const unsigned int target);
+
+      /** Set the first @p n targets to sums, or add sums to them. */
+      void
+      evaluate(const unsigned int n, const bool add, VectorType &vector) const;
+    };
+
     /** Add the row of a local node if it hangs on local masters. */
     bool
     add_row(const unsigned int node, const Partitioner &partitioner);
 
+    /** Find from the masters of hanging nodes what hangs on owned masters. */
+    void
+    transpose(const Partitioner &partitioner);
+
     bool any = false;
     dealii::AffineConstraints<double> constraints;
 
-    /**
-     * Local numbers, rows of owned nodes first: nodes[r] has the masters
-     * row_begin[r] to row_begin[r+1].
-     */
-    std::vector<unsigned int> nodes, row_begin, masters;
-    std::vector<double> weights;
+    /** The masters of hanging nodes, owned ones first. */
+    WeightedSums masters;
     unsigned int n_owned_rows = 0;
+
+    /** What hangs on owned nodes. */
+    WeightedSums hanging;
   };
 } // namespace Ricochet
 

@@ -17,8 +17,8 @@ namespace Ricochet
    *
    * Two-phase loop: cell forces into a buffer (batches of cells in SIMD lanes,
    * any order, any number of threads), then a gather per node in the order of
-   * the cell table. The result does not depend on the number of threads, and
-   * on conforming meshes not on the number of ranks either, to the last bit.
+   * the cell table. The result does not depend on the number of threads or
+   * ranks, to the last bit.
    *
    * Quadrature: (degree+1)^dim Gauss points on hypercubes, one on simplices.
    */
