@@ -98,8 +98,7 @@ namespace Ricochet
                       Patterns::Bool(),
                       "Whether a step must end without intersections: what "
                       "passes do not settle is projected together, then moved "
-                      "rigidly for this step, then the step is cut. Only with "
-                      "a lumped mass in contact. 'false' "
+                      "rigidly for this step, then the step is cut. 'false' "
                       "with one pass and zero clearance and detection distance "
                       "is the published method, which leaves intersections. "
                       "Units: None.");
@@ -222,9 +221,6 @@ namespace Ricochet
   Contact<dim>::set_inverse_mass(const InverseMassOperator &operation)
   {
     inverse_mass_operator = operation;
-    // Impulses on one node move all others: no group can be moved by itself.
-    settings.guarantee = false;
-    settling.reinit(surface, search, settings);
     state.inverse_mass.reinit([this](const unsigned int node) {
       const auto &from        = nodes.nodes[node];
       const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);

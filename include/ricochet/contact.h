@@ -179,8 +179,8 @@ namespace Ricochet
 
     /**
      * Whether the last call of correct() found no way to end the step free of
-     * intersections. Possible only with moving supports that squeeze bodies,
-     * or with a consistent mass; never with Guarantee = false.
+     * intersections. Possible only with moving supports that squeeze bodies;
+     * never with Guarantee = false.
      */
     bool
     must_repeat() const

@@ -53,6 +53,19 @@ namespace Ricochet
 
 
 
+    /** What an impulse on one node alone acts on. */
+    template <int dim>
+    Collision<dim>
+    single_node(const unsigned int node)
+    {
+      Collision<dim> result;
+      result.nodes.push_back(node);
+      result.weights.push_back(1.);
+      return result;
+    }
+
+
+
     /** The rigid velocities of a group as linear functions of dim velocities
      * and the spins, in units of a velocity at the distance @p radius. */
     template <int dim>
@@ -96,13 +109,101 @@ namespace Ricochet
 
 
 
+    /**
+     * The mass of a group of nodes: which impulses on them change their
+     * velocities as wanted. With a consistent mass, the other nodes follow;
+     * then this is the inverse of the group's part of the inverse mass.
+     */
+    template <int dim>
+    class GroupMass
+    {
+    public:
+      GroupMass(const std::vector<unsigned int> &nodes,
+                const InverseMass<dim> &inverse_mass,
+                const unsigned int n_surface_nodes)
+        : is_consistent(inverse_mass.is_consistent())
+      {
+        for (const unsigned int node : nodes)
+          inverse.push_back(inverse_mass.of_node(node));
+        if (is_consistent)
+          for (unsigned int d = 0; d < dim; ++d)
+            factorize(d, nodes, inverse_mass, n_surface_nodes);
+      }
+
+      /** Whether a component of node number @p i of the group is prescribed. */
+      bool
+      is_held(const unsigned int i, const unsigned int d) const
+      {
+        return !(inverse[i][d] > 0.);
+      }
+
+      /** Turn component @p d of velocities, one node of the group per row,
+       * into momenta; rows of prescribed ones into zero. */
+      void
+      multiply(const unsigned int d, FullMatrix<double> &values) const
+      {
+        for (unsigned int i = 0; i < values.m(); ++i)
+          for (unsigned int k = 0; k < values.n(); ++k)
+            values(i, k) *=
+              is_held(i, d) ? 0. : (is_consistent ? 1. : 1. / inverse[i][d]);
+        if (!is_consistent || free[d].empty())
+          return;
+        Vector<double> column(free[d].size());
+        for (unsigned int k = 0; k < values.n(); ++k)
+          {
+            for (unsigned int r = 0; r < column.size(); ++r)
+              column[r] = values(free[d][r], k);
+            factors[d].solve(column);
+            for (unsigned int r = 0; r < column.size(); ++r)
+              values(free[d][r], k) = column[r];
+          }
+      }
+
+    private:
+      void
+      factorize(const unsigned int d,
+                const std::vector<unsigned int> &nodes,
+                const InverseMass<dim> &inverse_mass,
+                const unsigned int n_surface_nodes)
+      {
+        for (unsigned int i = 0; i < nodes.size(); ++i)
+          if (!is_held(i, d))
+            free[d].push_back(i);
+        factors[d].reinit(free[d].size());
+        Tensor<1, dim> unit;
+        unit[d] = 1.;
+        for (unsigned int c = 0; c < free[d].size(); ++c)
+          {
+            std::vector<Tensor<1, dim>> column(n_surface_nodes);
+            inverse_mass.apply(single_node<dim>(nodes[free[d][c]]),
+                               unit,
+                               column);
+            for (unsigned int r = 0; r < free[d].size(); ++r)
+              factors[d](r, c) = column[nodes[free[d][r]]][d];
+          }
+        if (!free[d].empty())
+          factors[d].compute_lu_factorization();
+      }
+
+      const bool is_consistent;
+      std::vector<Tensor<1, dim>> inverse; // the diagonal
+
+      /** With a consistent mass, for each component: free nodes, and the
+       * inverse mass between them. */
+      std::array<std::vector<unsigned int>, dim> free;
+      std::array<dealii::LAPACKFullMatrix<double>, dim> factors;
+    };
+
+
+
     template <int dim>
     class Fit
     {
     public:
       Fit(const std::vector<unsigned int> &nodes,
           const ContactState<dim> &state)
-        : nodes(nodes)
+        : mass(nodes, state.inverse_mass, state.begin.size())
+        , nodes(nodes)
         , state(state)
         , rigid(nodes, state.begin)
         , inertia(n, n)
@@ -111,9 +212,8 @@ namespace Ricochet
         , held_velocity(n)
         , motion(n)
       {
-        for (const unsigned int node : nodes)
-          for (unsigned int d = 0; d < dim; ++d)
-            add(node, d);
+        for (unsigned int d = 0; d < dim; ++d)
+          add(d);
       }
 
       /** Find the motion; false if prescribed components contradict it. */
@@ -136,23 +236,18 @@ namespace Ricochet
         pseudo_inverse(free_inertia).vmult_add(motion, projected);
 
         double largest = 0., error = 0.;
-        for (const unsigned int node : nodes)
+        for (unsigned int i = 0; i < nodes.size(); ++i)
           for (unsigned int d = 0; d < dim; ++d)
-            if (is_held(node, d))
+            if (mass.is_held(i, d))
               {
-                const double v = prescribed_velocity(node, d);
-                error   = std::max(error, std::abs(velocity(node, d) - v));
+                const double v = prescribed_velocity(nodes[i], d);
+                error   = std::max(error, std::abs(velocity(nodes[i], d) - v));
                 largest = std::max(largest, std::abs(v));
               }
             else
-              largest = std::max(largest, std::abs(state.velocities[node][d]));
+              largest =
+                std::max(largest, std::abs(state.velocities[nodes[i]][d]));
         return error <= rigidity_tolerance * largest;
-      }
-
-      bool
-      is_held(const unsigned int node, const unsigned int d) const
-      {
-        return !(state.inverse_mass.of_node(node)[d] > 0.);
       }
 
       double
@@ -165,6 +260,8 @@ namespace Ricochet
         return sum;
       }
 
+      const GroupMass<dim> mass;
+
     private:
       static constexpr unsigned int n = RigidVelocity<dim>::n_unknowns;
 
@@ -174,26 +271,38 @@ namespace Ricochet
         return (state.end[node][d] - state.begin[node][d]) / state.dt;
       }
 
+      /** Add component @p d of all nodes. */
       void
-      add(const unsigned int node, const unsigned int d)
+      add(const unsigned int d)
       {
-        const auto row           = rigid.row(d, state.begin[node]);
-        const bool is_prescribed = is_held(node, d);
-        const double weight =
-          is_prescribed ? 1. : 1. / state.inverse_mass.of_node(node)[d];
-        FullMatrix<double> &matrix = is_prescribed ? held : inertia;
-        for (unsigned int i = 0; i < n; ++i)
-          for (unsigned int j = 0; j < n; ++j)
-            matrix(i, j) += weight * row[i] * row[j];
-
         // Momenta are those of the present positions.
-        const auto row_now =
-          is_prescribed ? row : rigid.row(d, state.end[node]);
-        Vector<double> &sum = is_prescribed ? held_velocity : momentum;
-        const double v      = is_prescribed ? prescribed_velocity(node, d)
-                                            : state.velocities[node][d];
-        for (unsigned int i = 0; i < n; ++i)
-          sum[i] += weight * row_now[i] * v;
+        FullMatrix<double> momenta(nodes.size(), n),
+          momenta_now(nodes.size(), n);
+        for (unsigned int i = 0; i < nodes.size(); ++i)
+          {
+            const auto row     = rigid.row(d, state.begin[nodes[i]]);
+            const auto row_now = rigid.row(d, state.end[nodes[i]]);
+            std::copy(row.begin(), row.end(), &momenta(i, 0));
+            std::copy(row_now.begin(), row_now.end(), &momenta_now(i, 0));
+          }
+        mass.multiply(d, momenta);
+        mass.multiply(d, momenta_now);
+
+        for (unsigned int i = 0; i < nodes.size(); ++i)
+          {
+            const auto row           = rigid.row(d, state.begin[nodes[i]]);
+            const bool is_prescribed = mass.is_held(i, d);
+            const double v = is_prescribed ? prescribed_velocity(nodes[i], d)
+                                           : state.velocities[nodes[i]][d];
+            for (unsigned int k = 0; k < n; ++k)
+              {
+                (is_prescribed ? held_velocity : momentum)[k] +=
+                  (is_prescribed ? row[k] : momenta_now(i, k)) * v;
+                for (unsigned int l = 0; l < n; ++l)
+                  (is_prescribed ? held : inertia)(k, l) +=
+                    (is_prescribed ? row[k] : momenta(i, k)) * row[l];
+              }
+          }
       }
 
       const std::vector<unsigned int> &nodes;
@@ -210,13 +319,47 @@ namespace Ricochet
     /** Angular momentum of one component of a mass point. */
     template <int dim>
     Tensor<1, 3>
-    angular_momentum(const Point<dim> &x, const unsigned int d, const double p)
+    angular_momentum(const Tensor<1, dim> &x,
+                     const unsigned int d,
+                     const double p)
     {
       Tensor<1, 3> arm, momentum;
       for (unsigned int k = 0; k < dim; ++k)
         arm[k] = x[k];
       momentum[d] = p;
       return dealii::cross_product_3d(arm, momentum);
+    }
+
+
+
+    /** What it takes to let the nodes move as fitted: impulses, and those on
+     * the positions. */
+    template <int dim>
+    void
+    find_impulses(const Fit<dim> &fit,
+                  const std::vector<unsigned int> &nodes,
+                  const ContactState<dim> &state,
+                  std::vector<Tensor<1, dim>> &impulses,
+                  std::vector<Tensor<1, dim>> &position_impulses)
+    {
+      FullMatrix<double> changes(nodes.size(), 2);
+      for (unsigned int d = 0; d < dim; ++d)
+        {
+          for (unsigned int i = 0; i < nodes.size(); ++i)
+            {
+              const unsigned int node = nodes[i];
+              const double v          = fit.velocity(node, d);
+              changes(i, 0)           = v - state.velocities[node][d];
+              changes(i, 1) =
+                state.begin[node][d] + state.dt * v - state.end[node][d];
+            }
+          fit.mass.multiply(d, changes);
+          for (unsigned int i = 0; i < nodes.size(); ++i)
+            {
+              impulses[i][d]          = changes(i, 0);
+              position_impulses[i][d] = changes(i, 1);
+            }
+        }
     }
   } // namespace
 
@@ -226,50 +369,56 @@ namespace Ricochet
   bool
   move_rigidly(const std::vector<unsigned int> &nodes, ContactState<dim> &state)
   {
-    if (state.inverse_mass.is_consistent())
-      return false;
     Fit<dim> fit(nodes, state);
     if (!fit.solve())
       return false;
+    std::vector<Tensor<1, dim>> impulses(nodes.size()),
+      position_impulses(nodes.size());
+    find_impulses(fit, nodes, state, impulses, position_impulses);
 
     Tensor<1, 3> change;
     bool has_supports = false;
-    for (const unsigned int node : nodes)
+    for (unsigned int i = 0; i < nodes.size(); ++i)
       {
+        const unsigned int node = nodes[i];
         for (unsigned int d = 0; d < dim; ++d)
           {
-            if (fit.is_held(node, d))
+            if (fit.mass.is_held(i, d))
               {
                 has_supports = true;
                 continue;
               }
-            const double mass = 1. / state.inverse_mass.of_node(node)[d];
-            const double v    = fit.velocity(node, d);
-            const double x    = state.begin[node][d] + state.dt * v;
-            double &v_now     = state.velocities[node][d];
-            change -= angular_momentum(state.end[node], d, mass * v_now);
-            state.record.restitution_loss +=
-              0.5 * mass * (v_now - v) * (v_now + v);
-            state.impulses[node][d] += mass * (v - v_now);
-            state.position_impulses[node][d] += mass * (x - state.end[node][d]);
-            v_now = v;
+            const double v = fit.velocity(node, d);
+            state.record.restitution_loss -=
+              0.5 * impulses[i][d] * (state.velocities[node][d] + v);
+            change += angular_momentum<dim>(state.end[node], d, impulses[i][d]);
+            change += angular_momentum<dim>(position_impulses[i], d, v);
           }
-        for (unsigned int d = 0; d < dim; ++d)
-          if (!fit.is_held(node, d))
-            state.end[node][d] =
-              state.begin[node][d] + state.dt * state.velocities[node][d];
-        for (unsigned int d = 0; d < dim; ++d)
-          if (!fit.is_held(node, d))
-            change += angular_momentum(state.end[node],
-                                       d,
-                                       state.velocities[node][d] /
-                                         state.inverse_mass.of_node(node)[d]);
+        state.impulses[node] += impulses[i];
+        state.position_impulses[node] += position_impulses[i];
         state.status[node] = ContactStatus::stick;
         state.touched_nodes.push_back(node);
       }
     // Without supports it is round-off.
     if (has_supports)
       state.record.angular_momentum_change += change;
+
+    for (unsigned int i = 0; i < nodes.size(); ++i)
+      {
+        const auto collision = single_node<dim>(nodes[i]);
+        state.inverse_mass.apply(collision, impulses[i], state.velocities);
+        state.inverse_mass.apply(collision, position_impulses[i], state.end);
+      }
+    // The same but for round-off, at the nodes themselves.
+    for (unsigned int i = 0; i < nodes.size(); ++i)
+      for (unsigned int d = 0; d < dim; ++d)
+        if (!fit.mass.is_held(i, d))
+          {
+            const unsigned int node   = nodes[i];
+            state.velocities[node][d] = fit.velocity(node, d);
+            state.end[node][d] =
+              state.begin[node][d] + state.dt * state.velocities[node][d];
+          }
     return true;
   }
 

@@ -7,8 +7,10 @@
 #include <ricochet/search/collision.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/pending/disjoint_sets.hpp>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -67,6 +69,26 @@ namespace Ricochet
       std::vector<unsigned int> rank, parent;
       boost::disjoint_sets<unsigned int *, unsigned int *> sets;
     };
+
+
+
+    /** Let all nodes of a body be in one group. */
+    template <int dim>
+    void
+    join_bodies(const Surface<dim> &surface, NodeGroups &groups)
+    {
+      std::map<unsigned int, unsigned int> first_node;
+      for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+        for (unsigned int k = surface.node_begin[v];
+             k < surface.node_begin[v + 1];
+             ++k)
+          {
+            const unsigned int node = surface.vertex_nodes[k];
+            const auto body = first_node.emplace(surface.vertex_body[v], node);
+            groups.join(
+              std::array<unsigned int, 2>{{body.first->second, node}});
+          }
+    }
   } // namespace
 
 
@@ -261,7 +283,10 @@ namespace Ricochet
   Settling<dim>::move_groups(ContactState<dim> &state)
   {
     NodeGroups groups(surface->n_nodes);
-    std::vector<unsigned int> members; // of any group
+    // Impulses on a node move its body, and then what is to be rigid already.
+    if (state.inverse_mass.is_consistent())
+      join_bodies(*surface, groups);
+    std::set<unsigned int> members; // of any group
     const auto groups_of = [&groups](const auto &nodes) {
       std::set<unsigned int> result;
       for (const unsigned int node : nodes)
@@ -279,10 +304,13 @@ namespace Ricochet
             if (!geometry.is_blocked(encounter, state.end))
               continue;
             const auto nodes = feature_nodes(*surface, encounter);
-            if (groups.are_one(nodes))
+            if (groups.are_one(nodes) &&
+                std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
+                  return members.count(node) > 0;
+                }))
               continue;
             groups.join(nodes);
-            members.insert(members.end(), nodes.begin(), nodes.end());
+            members.insert(nodes.begin(), nodes.end());
             grown.push_back(nodes.front());
           }
         if (grown.empty())
@@ -290,10 +318,6 @@ namespace Ricochet
             state.record.n_rigid += groups_of(members).size();
             return true;
           }
-        std::sort(members.begin(), members.end());
-        members.erase(std::unique(members.begin(), members.end()),
-                      members.end());
-
         for (const unsigned int root : groups_of(grown))
           {
             std::vector<unsigned int> group;

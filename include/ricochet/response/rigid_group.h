@@ -17,6 +17,8 @@ namespace Ricochet
    * with the linear and angular momentum that the group has, sum m v and
    * sum m x(t + dt) x v. Among all velocities with these momenta this is the
    * one with the smallest kinetic energy; what is lost counts as restitution.
+   * With a consistent mass, read the inverse of the group's part of the inverse
+   * mass for m: impulses on the group do all this, and the other nodes follow.
    * The map from x(t) to any point of the paths is affine with the determinant
    * 1 + (s dt omega)^2 > 0, so that nothing inside the group can meet that did
    * not touch before, however large the step.
@@ -25,8 +27,7 @@ namespace Ricochet
    * momentum they need.
    *
    * @return False, with nothing changed, if the prescribed motion of the group
-   *   is not that of a rigid body, or if the mass is consistent: then nodes
-   *   cannot be moved without moving others.
+   *   is not that of a rigid body.
    */
   template <int dim>
   bool

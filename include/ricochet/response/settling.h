@@ -46,7 +46,7 @@ namespace Ricochet
    * 2. the closest-point projection of all contact points of a group at once,
    *    with impulses on those that close,
    * 3. groups of nodes that move rigidly in this step; a group that meets
-   *    another node takes it in,
+   *    another node takes it in (a consistent mass makes one of all in a body),
    * 4. nothing: the caller has to repeat the step with a shorter one.
    *
    * Pairs that touch at the start of the step (by construction of an initial
