@@ -22,9 +22,9 @@ FREQUENCY = 2 / SIZE * math.sqrt(YOUNG / DENSITY)
 
 
 def row_of_cells(speeds, gaps, e, held=False):
-    """Cells in a row, each two masses with a spring that oscillate with the
-    frequency 1, fly into each other, and masses that meet exchange impulses
-    with the restitution e. The first cell may be held. Returns the speed of
+    """Cells in a row, each of which is two masses 1 with a spring so that it
+    oscillates with the frequency 1, fly into each other, and masses that meet
+    exchange impulses with the restitution e. The first cell may be held. Returns the speed of
     each cell when the time 10 + the sum of the gaps is over, and its energy,
     where a cell that flies with speed 1 has 1. Small steps, since masses may
     bounce without end."""
