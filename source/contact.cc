@@ -2,9 +2,9 @@
 
 #include <ricochet/base/stopwatch.h>
 #include <ricochet/contact.h>
+#include <ricochet/response/contact_parameters.h>
 #include <ricochet/response/overlap_removal.h>
 
-#include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
@@ -13,26 +13,6 @@
 namespace Ricochet
 {
   using namespace dealii;
-
-  namespace
-  {
-    /** The symmetric table of pairs that "a:b, c:d" stands for. */
-    std::vector<char>
-    table_of_pairs(const std::string &pairs,
-                   const std::vector<std::string> &names)
-    {
-      if (pairs == "all")
-        return {};
-
-      std::vector<char> table(names.size() * names.size(), 0);
-      for (const auto &item : split_list_of_bodies(pairs))
-        for (const auto &[a, b] : parse_body_pair(item, names, "Contact/Pairs"))
-          table[a * names.size() + b] = table[b * names.size() + a] = 1;
-      return table;
-    }
-  } // namespace
-
-
 
   template <int dim>
   Contact<dim>::Contact() = default;
@@ -48,86 +28,7 @@ namespace Ricochet
   void
   Contact<dim>::declare_parameters(ParameterHandler &prm)
   {
-    using Responses = Registry<ContactResponse<dim>>;
-    prm.declare_entry("Response",
-                      "dcr",
-                      Patterns::Selection(Responses::selection()),
-                      "How collisions act on the bodies.\n" +
-                        Responses::documentation() + "\nUnits: None.");
-    prm.declare_entry("Restitution",
-                      "1",
-                      Patterns::Double(0., 1.),
-                      "Coefficient of restitution of each contact point. It "
-                      "acts on the mass of the contact nodes only; it is not "
-                      "the restitution of the bodies. Units: None.");
-    prm.declare_entry("Friction coefficient",
-                      "0",
-                      Patterns::Double(0.),
-                      "Coulomb's coefficient of friction. Units: None.");
-    prm.declare_entry("Detection distance",
-                      "1e-6",
-                      Patterns::Double(0., 0.1),
-                      "Features closer than this at the end of a step are in "
-                      "contact. Units: local edge length of the surface.");
-    prm.declare_entry("Clearance",
-                      "1e-4",
-                      Patterns::Double(0., 0.1),
-                      "The gap that contact points are moved to, or back to "
-                      "where they started if that is closer; doubled in every "
-                      "further pass of a step. At least the detection "
-                      "distance. Units: local edge length.");
-    prm.declare_entry("Largest clearance",
-                      "1e-3",
-                      Patterns::Double(0., 0.1),
-                      "Limit of the clearance in later passes. Units: local "
-                      "edge length of the surface.");
-    prm.declare_entry("Maximum passes",
-                      "15",
-                      Patterns::Integer(1),
-                      "Detection and response are repeated in a step until "
-                      "nothing is left to do, at most this often. Units: "
-                      "None.");
-    prm.declare_entry("Maximum projections",
-                      "30",
-                      Patterns::Integer(0),
-                      "With the guarantee: what passes do not settle is "
-                      "projected together and looked at again, at most this "
-                      "often. Units: None.");
-    prm.declare_entry("Guarantee",
-                      "true",
-                      Patterns::Bool(),
-                      "Whether a step must end without intersections: what "
-                      "passes do not settle is projected together, then moved "
-                      "rigidly for this step, then the step is cut. 'false' "
-                      "with one pass and zero clearance and detection distance "
-                      "is the published method, which leaves intersections. "
-                      "Units: None.");
-    prm.declare_entry("Search margin",
-                      "0.05",
-                      Patterns::Double(0.),
-                      "How far bodies may leave their expected paths before "
-                      "their candidate lists, which look some steps ahead, are "
-                      "made anew. Changes the speed of a run, never its "
-                      "result. Units: local edge length of the surface.");
-    prm.declare_entry("Pairs",
-                      "all",
-                      Patterns::Anything(),
-                      "Which bodies may touch: 'all', or pairs of names such "
-                      "as 'ball:plate, ball:wall'; the name of a repeated body "
-                      "stands for all of its copies. Units: None.");
-    prm.declare_entry("Self-contact",
-                      "false",
-                      Patterns::Bool(),
-                      "Whether bodies may touch themselves; with 'Pairs', "
-                      "those that are paired with themselves ('tube:tube'). "
-                      "Units: None.");
-    OverlapPolicies::declare_parameters(prm);
-    for (const auto &entry : Responses::entries())
-      {
-        prm.enter_subsection(entry.first);
-        entry.second.declare_parameters(prm);
-        prm.leave_subsection();
-      }
+    ContactParameters<dim>::declare_parameters(prm);
   }
 
 
@@ -137,33 +38,12 @@ namespace Ricochet
   Contact<dim>::parse_parameters(ParameterHandler &prm,
                                  const std::vector<std::string> &names)
   {
-    PassSettings &pass           = settings.pass;
-    pass.restitution             = prm.get_double("Restitution");
-    pass.friction                = prm.get_double("Friction coefficient");
-    pass.eta                     = prm.get_double("Detection distance");
-    pass.delta                   = prm.get_double("Clearance");
-    settings.largest_delta       = prm.get_double("Largest clearance");
-    settings.max_passes          = prm.get_integer("Maximum passes");
-    settings.max_projections     = prm.get_integer("Maximum projections");
-    settings.guarantee           = prm.get_bool("Guarantee");
-    search_settings.eta          = pass.eta;
-    search_settings.margin       = prm.get_double("Search margin");
-    search_settings.self_contact = prm.get_bool("Self-contact");
-    search_settings.body_pairs   = table_of_pairs(prm.get("Pairs"), names);
-    policies.parse_parameters(prm, names);
-    require(pass.delta >= pass.eta,
-            "Contact: 'Clearance' (" + prm.get("Clearance") +
-              ") must not be smaller than 'Detection distance' (" +
-              prm.get("Detection distance") +
-              "), or contacts would be found again forever. Make the "
-              "detection distance smaller.");
-    settings.largest_delta = std::max(settings.largest_delta, pass.delta);
-
-    const std::string name = prm.get("Response");
-    response               = Registry<ContactResponse<dim>>::create(name);
-    prm.enter_subsection(name);
-    response->parse_parameters(prm);
-    prm.leave_subsection();
+    ContactParameters<dim> parameters;
+    parameters.parse_parameters(prm, names);
+    settings        = parameters.settling;
+    search_settings = parameters.search;
+    policies        = parameters.overlaps;
+    response        = std::move(parameters.response);
     correction = dynamic_cast<const ContactCorrection<dim> *>(response.get());
   }
 

@@ -120,6 +120,24 @@ namespace Ricochet
       return std::min(surface.edge_length[encounter.first],
                       surface.edge_length[encounter.second]);
     }
+
+
+
+    /** Fill what does not depend on positions. */
+    template <int dim>
+    void
+    set_pair(const Surface<dim> &surface,
+             const Encounter &encounter,
+             Collision<dim> &collision)
+    {
+      collision.length = pair_length(surface, encounter);
+      if (encounter.kind == PairKind::vertex_facet)
+        collision.bodies = {{surface.vertex_body[encounter.first],
+                             surface.facet_body[encounter.second]}};
+      else
+        collision.bodies = {{surface.edge_body(encounter.first),
+                             surface.edge_body(encounter.second)}};
+    }
   } // namespace
 
 
@@ -325,7 +343,7 @@ namespace Ricochet
     // Exactly aligned bodies slide in the planes of each other's sides, and
     // what follows a vertex through a facet crosses as well: there, only a
     // crossing counts that the pairs before have left.
-    collision.length = pair_length(surface, encounter);
+    set_pair(surface, encounter, collision);
     if (!at_impact.is_plausible)
       {
         set_weights(surface,
@@ -432,7 +450,7 @@ namespace Ricochet
     if (!impact.has_raw_normal)
       return false; // parallel: the vertices decide
     Collision<dim> collision;
-    collision.length = pair_length(surface, encounter);
+    set_pair(surface, encounter, collision);
     set_weights(surface,
                 feature_vertices(surface, encounter),
                 impact.weights,
@@ -600,7 +618,7 @@ namespace Ricochet
   {
     if (!encounter.crossing || !at_impact.has_raw_normal)
       return false;
-    collision.length      = pair_length(surface, encounter);
+    set_pair(surface, encounter, collision);
     Tensor<1, dim> normal = at_impact.raw_normal;
     if constexpr (dim == 3)
       if (encounter.kind == PairKind::edge_edge)

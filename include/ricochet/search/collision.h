@@ -34,6 +34,9 @@ namespace Ricochet
     boost::container::small_vector<unsigned int, 4> nodes;
     boost::container::small_vector<double, 4> weights; // sum is zero
 
+    /** The bodies of the first and the second side. */
+    std::array<unsigned int, 2> bodies{{0, 0}};
+
     /** Unit normal, from the second side to the first. */
     dealii::Tensor<1, dim> normal;
 
