@@ -4,6 +4,7 @@
 #include <ricochet/contact.h>
 #include <ricochet/response/contact_parameters.h>
 #include <ricochet/response/overlap_removal.h>
+#include <ricochet/surface/skin.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -44,7 +45,7 @@ namespace Ricochet
     search_settings = parameters.search;
     policies        = parameters.overlaps;
     response        = std::move(parameters.response);
-    correction = dynamic_cast<const ContactCorrection<dim> *>(response.get());
+    correction      = dynamic_cast<ContactCorrection<dim> *>(response.get());
   }
 
 
@@ -64,6 +65,17 @@ namespace Ricochet
     search.reinit(surface, search_settings, communicator);
     settling.reinit(surface, search, settings);
     ignored.reinit(surface, search_settings, {});
+    correction->reinit(surface,
+                       search_settings,
+                       smallest_skin_heights(sources,
+                                             surface.n_bodies,
+                                             communicator));
+    body_of_node.resize(surface.n_nodes);
+    for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+      for (unsigned int k = surface.node_begin[v];
+           k < surface.node_begin[v + 1];
+           ++k)
+        body_of_node[surface.vertex_nodes[k]] = surface.vertex_body[v];
 
     const unsigned int n = surface.n_nodes;
     state.begin = state.end = nodes.positions;
@@ -347,6 +359,43 @@ namespace Ricochet
         inverse_mass_operator(source, change);
         *result[source] += change;
       }
+  }
+
+
+
+  template <int dim>
+  double
+  Contact<dim>::step_limit(const ConstVectors &velocities)
+  {
+    if (!correction->limits_step())
+      return std::numeric_limits<double>::infinity();
+    std::vector<double> speeds(surface.n_bodies, 0.);
+    for (const unsigned int node :
+         nodes.nodes_of_rank[Utilities::MPI::this_mpi_process(communicator)])
+      {
+        const auto &location = nodes.nodes[node];
+        Tensor<1, dim> v;
+        for (unsigned int d = 0; d < dim; ++d)
+          v[d] = (*velocities[location.source])(location.dofs[d]);
+        double &speed = speeds[body_of_node[node]];
+        speed         = std::max(speed, v.norm());
+      }
+    Utilities::MPI::max(speeds, communicator, speeds);
+    const double limit  = correction->step_limit(speeds);
+    shortest_step_limit = std::min(shortest_step_limit, limit);
+    return limit;
+  }
+
+
+
+  template <int dim>
+  std::vector<std::pair<std::string, double>>
+  Contact<dim>::numbers() const
+  {
+    auto result = correction->numbers();
+    if (correction->limits_step())
+      result.emplace_back("shortest step limit", shortest_step_limit);
+    return result;
   }
 
 

@@ -29,12 +29,12 @@ namespace
 
 
 
-  template <template <int> class Interface>
+  template <class Interface>
   void
   print_family()
   {
-    std::cout << Interface<3>::family_name() << ":\n";
-    for (const auto &entry : Registry<Interface<3>>::entries())
+    std::cout << Interface::family_name() << ":\n";
+    for (const auto &entry : Registry<Interface>::entries())
       std::cout << "  " << entry.first << ": " << entry.second.description
                 << "\n";
   }
@@ -130,9 +130,10 @@ main(int argc, char **argv)
     }
   if (options.action == Action::list_plugins)
     {
-      print_family<Material>();
-      print_family<ContactResponse>();
-      print_family<TimeIntegrator>();
+      print_family<Material<3>>();
+      print_family<ContactResponse<3>>();
+      print_family<FrictionLaw>();
+      print_family<TimeIntegrator<3>>();
       return 0;
     }
 

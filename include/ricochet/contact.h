@@ -18,8 +18,10 @@
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Ricochet
@@ -188,6 +190,19 @@ namespace Ricochet
       return settings.guarantee && state.record.unsettled;
     }
 
+    /**
+     * The longest step that the response wants now; infinite for most.
+     * Collective.
+     *
+     * @param[in] velocities As for correct().
+     */
+    double
+    step_limit(const ConstVectors &velocities);
+
+    /** Names and numbers of the response, for the summary of a run. */
+    std::vector<std::pair<std::string, double>>
+    numbers() const;
+
     /** Whether the response works with the accelerations. */
     bool
     needs_accelerations() const;
@@ -277,7 +292,7 @@ namespace Ricochet
     SearchSettings search_settings;
     OverlapPolicies policies;
     std::unique_ptr<ContactResponse<dim>> response;
-    const ContactCorrection<dim> *correction = nullptr;
+    ContactCorrection<dim> *correction = nullptr;
 
     MPI_Comm communicator = MPI_COMM_SELF;
     Surface<dim> surface;
@@ -289,6 +304,8 @@ namespace Ricochet
     std::vector<double> send_buffer, receive_buffer;
     std::vector<dealii::Point<dim>> vertex_buffer;
     InverseMassOperator inverse_mass_operator;
+    std::vector<unsigned int> body_of_node;
+    double shortest_step_limit = std::numeric_limits<double>::infinity();
 
     /** Of the vectors of each source. */
     std::vector<std::shared_ptr<const dealii::Utilities::MPI::Partitioner>>

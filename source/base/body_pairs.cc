@@ -9,29 +9,24 @@
 
 namespace Ricochet
 {
-  namespace
+  std::vector<unsigned int>
+  bodies_called(const std::string &name,
+                const std::vector<std::string> &names,
+                const std::string &entry)
   {
-    /** The bodies that a name stands for. */
-    std::vector<unsigned int>
-    bodies_called(const std::string &name,
-                  const std::vector<std::string> &names,
-                  const std::string &entry)
-    {
-      std::vector<unsigned int> numbers;
-      std::string known;
-      for (unsigned int b = 0; b < names.size(); ++b)
-        {
-          if (names[b] == name ||
-              names[b].substr(0, names[b].find('[')) == name)
-            numbers.push_back(b);
-          known += (b > 0 ? ", " : "") + names[b];
-        }
-      require(!numbers.empty(),
-              entry + ": there is no body called '" + name +
-                "'. Bodies: " + known + ".");
-      return numbers;
-    }
-  } // namespace
+    std::vector<unsigned int> numbers;
+    std::string known;
+    for (unsigned int b = 0; b < names.size(); ++b)
+      {
+        if (names[b] == name || names[b].substr(0, names[b].find('[')) == name)
+          numbers.push_back(b);
+        known += (b > 0 ? ", " : "") + names[b];
+      }
+    require(!numbers.empty(),
+            entry + ": there is no body called '" + name +
+              "'. Bodies: " + known + ".");
+    return numbers;
+  }
 
 
 

@@ -157,6 +157,8 @@ namespace Ricochet
                                summary.steps_per_rebuild));
       lines.number("smallest gap", summary.min_gap);
       lines.number("intersecting facet pairs", summary.n_intersections);
+      for (const auto &[name, number] : summary.response)
+        lines.number(name, number);
     }
 
 

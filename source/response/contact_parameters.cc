@@ -28,6 +28,130 @@ namespace Ricochet
           table[a * names.size() + b] = table[b * names.size() + a] = 1;
       return table;
     }
+
+
+
+    /** Declare the entries of a family, a section for each class. */
+    template <class Interface>
+    void
+    declare_all(ParameterHandler &prm)
+    {
+      for (const auto &entry : Registry<Interface>::entries())
+        {
+          prm.enter_subsection(entry.first);
+          entry.second.declare_parameters(prm);
+          prm.leave_subsection();
+        }
+    }
+
+
+
+    /** The object of the class that an entry names, with its parameters. */
+    template <class Interface>
+    std::unique_ptr<Interface>
+    create_and_parse(const std::string &entry, ParameterHandler &prm)
+    {
+      const std::string name = prm.get(entry);
+      auto result            = Registry<Interface>::create(name);
+      prm.enter_subsection(name);
+      result->parse_parameters(prm);
+      prm.leave_subsection();
+      return result;
+    }
+
+
+
+    /** The range of a coefficient, and how messages call it. */
+    struct Range
+    {
+      Patterns::Double pattern;
+      std::string words;
+    };
+
+    const Range restitution_range{Patterns::Double(0., 1.), "from 0 to 1"};
+    const Range friction_range{Patterns::Double(0.), "that is not negative"};
+
+
+
+    /** Declare a coefficient and its exceptions. */
+    void
+    declare_values(ParameterHandler &prm,
+                   const std::string &name,
+                   const std::string &pairs,
+                   const std::string &default_value,
+                   const Range &range,
+                   const std::string &documentation)
+    {
+      prm.declare_entry(name,
+                        default_value,
+                        range.pattern,
+                        documentation + " Units: None.");
+      prm.declare_entry(pairs,
+                        "",
+                        Patterns::Anything(),
+                        "Exceptions from '" + name +
+                          "' for pairs of bodies, with a number " +
+                          range.words +
+                          " each, such as 'ball:plate 0.3, ball:wall 0.1'; "
+                          "the name of a repeated body stands for all of its "
+                          "copies. Units: None.");
+    }
+
+
+
+    /** Restitution and friction. */
+    void
+    declare_laws(ParameterHandler &prm)
+    {
+      declare_values(prm,
+                     "Restitution",
+                     "Restitution of pairs",
+                     "1",
+                     restitution_range,
+                     "Coefficient of restitution of each contact point. It "
+                     "acts on the mass of the contact nodes only; it is not "
+                     "the restitution of the bodies.");
+      declare_values(prm,
+                     "Friction coefficient",
+                     "Friction of pairs",
+                     "0",
+                     friction_range,
+                     "Coefficient of friction; 0 is none. The 'Friction law' "
+                     "says how it acts.");
+      using Laws = Registry<FrictionLaw>;
+      prm.declare_entry("Friction law",
+                        "Coulomb",
+                        Patterns::Selection(Laws::selection()),
+                        "How large friction is at a contact point. It never "
+                        "turns the sliding round.\n" +
+                          Laws::documentation() + "\nUnits: None.");
+      declare_all<FrictionLaw>(prm);
+    }
+
+
+
+    void
+    parse_laws(ParameterHandler &prm,
+               const std::vector<std::string> &names,
+               PassSettings &pass)
+    {
+      const auto values = [&](const std::string &name,
+                              const std::string &pairs,
+                              const Range &range) {
+        PairValues result = prm.get_double(name);
+        result.parse_exceptions(prm.get(pairs),
+                                names,
+                                "Contact/" + pairs,
+                                range.pattern,
+                                range.words);
+        return result;
+      };
+      pass.restitution =
+        values("Restitution", "Restitution of pairs", restitution_range);
+      pass.friction =
+        values("Friction coefficient", "Friction of pairs", friction_range);
+      pass.friction_law = create_and_parse<FrictionLaw>("Friction law", prm);
+    }
   } // namespace
 
 
@@ -42,16 +166,7 @@ namespace Ricochet
                       Patterns::Selection(Responses::selection()),
                       "How collisions act on the bodies.\n" +
                         Responses::documentation() + "\nUnits: None.");
-    prm.declare_entry("Restitution",
-                      "1",
-                      Patterns::Double(0., 1.),
-                      "Coefficient of restitution of each contact point. It "
-                      "acts on the mass of the contact nodes only; it is not "
-                      "the restitution of the bodies. Units: None.");
-    prm.declare_entry("Friction coefficient",
-                      "0",
-                      Patterns::Double(0.),
-                      "Coulomb's coefficient of friction. Units: None.");
+    declare_laws(prm);
     prm.declare_entry("Detection distance",
                       "1e-6",
                       Patterns::Double(0., 0.1),
@@ -110,12 +225,7 @@ namespace Ricochet
                       "those that are paired with themselves ('tube:tube'). "
                       "Units: None.");
     OverlapPolicies::declare_parameters(prm);
-    for (const auto &entry : Responses::entries())
-      {
-        prm.enter_subsection(entry.first);
-        entry.second.declare_parameters(prm);
-        prm.leave_subsection();
-      }
+    declare_all<ContactResponse<dim>>(prm);
   }
 
 
@@ -126,9 +236,8 @@ namespace Ricochet
     ParameterHandler &prm,
     const std::vector<std::string> &names)
   {
-    PassSettings &pass       = settling.pass;
-    pass.restitution         = prm.get_double("Restitution");
-    pass.friction            = prm.get_double("Friction coefficient");
+    PassSettings &pass = settling.pass;
+    parse_laws(prm, names, pass);
     pass.eta                 = prm.get_double("Detection distance");
     pass.delta               = prm.get_double("Clearance");
     settling.largest_delta   = prm.get_double("Largest clearance");
@@ -148,11 +257,8 @@ namespace Ricochet
               "detection distance smaller.");
     settling.largest_delta = std::max(settling.largest_delta, pass.delta);
 
-    const std::string name = prm.get("Response");
-    response               = Registry<ContactResponse<dim>>::create(name);
-    prm.enter_subsection(name);
-    response->parse_parameters(prm);
-    prm.leave_subsection();
+    response = create_and_parse<ContactResponse<dim>>("Response", prm);
+    response->set_bodies(names);
   }
 
 

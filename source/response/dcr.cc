@@ -181,22 +181,8 @@ namespace Ricochet
                                              const PassSettings &settings,
                                              ContactState<dim> &state) const
   {
-    const Tensor<1, dim> inverse_mass = state.inverse_mass.effective(collision);
-    double C_nn                       = 0.;
-    for (unsigned int d = 0; d < dim; ++d)
-      C_nn += collision.normal[d] * inverse_mass[d] * collision.normal[d];
-    const double target =
-      std::clamp(collision.start_gap,
-                 std::min(settings.least_delta, settings.delta) *
-                   collision.length,
-                 settings.delta * collision.length);
-    const double distance =
-      target - collision.normal * collision.weighted_sum(state.end);
-    if (!(C_nn > 0.) || !(distance > 0.))
-      return 0.;
-
-    const Tensor<1, dim> shift = distance / C_nn * collision.normal;
-    shift_pair(collision, shift, state);
+    const Tensor<1, dim> shift =
+      separate_pair(collision, settings, MovingSide::both, state);
 
     // The displacement is M^-1 w shift, so its product with the gradient of the
     // potential needs only the accelerations -M^-1 gradient.
@@ -227,9 +213,10 @@ namespace Ricochet
   DecompositionContactResponse<dim>::warning(const PassSettings &settings,
                                              const double courant_number) const
   {
-    if (roll_back && settings.restitution > 0.5 && courant_number > 0.5)
+    if (roll_back && settings.restitution.largest() > 0.5 &&
+        courant_number > 0.5)
       return "Contact/dcr: 'roll back' with a restitution of " +
-             std::to_string(settings.restitution) +
+             std::to_string(settings.restitution.largest()) +
              " gains energy at a Courant number of " +
              std::to_string(courant_number) +
              ". Use 'projection', or a Courant number of at most 0.05.";

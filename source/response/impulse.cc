@@ -3,7 +3,9 @@
 #include <ricochet/response/impulse.h>
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 
 namespace Ricochet
 {
@@ -42,6 +44,77 @@ namespace Ricochet
       const double discriminant = e * e * u * u + 2. * C_nn * energy_surplus;
       return (-u + std::sqrt(std::max(0., discriminant))) / C_nn;
     }
+
+
+
+    /**
+     * The impulses of a contact point along the normal and against the sliding,
+     * on the line on which the normal velocity changes as without friction.
+     * More than stick_impulse() would turn the sliding round.
+     */
+    struct TangentialProblem
+    {
+      double C_nn, C_nt, C_tt;
+
+      /** Of the normal velocity. */
+      double normal_change;
+
+      /** Of the sliding. */
+      double speed;
+
+      double
+      determinant() const
+      {
+        return C_nn * C_tt - C_nt * C_nt;
+      }
+
+      /** The tangential impulse that ends the sliding. */
+      double
+      stick_impulse() const
+      {
+        return (C_nt * normal_change + C_nn * speed) / determinant();
+      }
+
+      double
+      normal_impulse(const double tangential) const
+      {
+        return std::max(0., (normal_change + C_nt * tangential) / C_nn);
+      }
+
+      /** The tangential impulse that the friction law allows. */
+      double
+      impulse(const PointFriction &friction) const
+      {
+        const double most = stick_impulse();
+        if (most <= friction.holding_limit(normal_impulse(most), speed))
+          return most;
+        const auto excess = [&](const double tangential) {
+          return friction.limit(normal_impulse(tangential), speed) - tangential;
+        };
+
+        // Exact for laws with a coefficient, whatever that depends on.
+        const double mu =
+          friction.limit(normal_impulse(0.), speed) / normal_impulse(0.);
+        const double guess =
+          mu * normal_change / std::max(C_nn - mu * C_nt, 1e-12 * C_nn);
+        if (guess <= most && std::abs(excess(guess)) <= 1e-14 * guess)
+          return guess;
+
+        const double at_most = excess(most);
+        if (at_most >= 0.)
+          return most;
+        std::uintmax_t n_evaluations = 100;
+        return boost::math::tools::toms748_solve(
+                 excess,
+                 0.,
+                 most,
+                 excess(0.),
+                 at_most,
+                 boost::math::tools::eps_tolerance<double>(),
+                 n_evaluations)
+          .first;
+      }
+    };
   } // namespace
 
 
@@ -52,7 +125,7 @@ namespace Ricochet
                const Tensor<1, dim> &normal,
                const Tensor<1, dim> &relative_velocity,
                const double restitution,
-               const double friction,
+               const PointFriction &friction,
                const double energy_surplus)
   {
     PairImpulse<dim> result;
@@ -70,31 +143,21 @@ namespace Ricochet
     Tensor<1, dim> sliding = relative_velocity - u * normal;
     sliding -= (sliding * normal) * normal;
     const double speed = sliding.norm();
-    if (friction > 0. && speed > 1e-14 * std::abs(u))
+    if (friction.acts() && speed > 1e-14 * std::abs(u))
       {
-        const Tensor<1, dim> t   = sliding / speed;
-        const double C_nt        = product(normal, inverse_mass, t);
-        const double C_tt        = product(t, inverse_mass, t);
-        const double determinant = C_nn * C_tt - C_nt * C_nt;
-
-        // Stick: the normal velocity as without friction, no sliding.
-        if (determinant > 1e-12 * C_nn * C_nn)
+        const Tensor<1, dim> t = sliding / speed;
+        const TangentialProblem problem{C_nn,
+                                        product(normal, inverse_mass, t),
+                                        product(t, inverse_mass, t),
+                                        C_nn * j_n,
+                                        speed};
+        if (problem.determinant() > 1e-12 * C_nn * C_nn)
           {
-            const double normal_change = C_nn * j_n;
-            const double stick_normal =
-              (C_tt * normal_change + C_nt * speed) / determinant;
-            const double stick_tangential =
-              (C_nt * normal_change + C_nn * speed) / determinant;
-            // Slip: the friction impulse at its limit, which through C_nt also
-            // changes the normal velocity.
-            const double slip_normal =
-              normal_change / std::max(C_nn - friction * C_nt, 1e-12 * C_nn);
-            const bool sticks = stick_tangential <= friction * stick_normal;
-            const double normal_part = sticks ? stick_normal : slip_normal;
-            const double tangential_part =
-              sticks ? stick_tangential : friction * slip_normal;
+            const double most = problem.stick_impulse();
+            const double j_t  = problem.impulse(friction);
+            const bool sticks = j_t == most;
             result.status = sticks ? ContactStatus::stick : ContactStatus::slip;
-            result.impulse = normal_part * normal - tangential_part * t;
+            result.impulse = problem.normal_impulse(j_t) * normal - j_t * t;
           }
       }
 
@@ -115,13 +178,13 @@ namespace Ricochet
                const Tensor<1, 2> &,
                const Tensor<1, 2> &,
                const double,
-               const double,
+               const PointFriction &,
                const double);
   template PairImpulse<3>
   pair_impulse(const Tensor<1, 3> &,
                const Tensor<1, 3> &,
                const Tensor<1, 3> &,
                const double,
-               const double,
+               const PointFriction &,
                const double);
 } // namespace Ricochet

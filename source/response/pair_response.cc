@@ -2,6 +2,7 @@
 
 #include <ricochet/response/pair_response.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace Ricochet
@@ -48,6 +49,25 @@ namespace Ricochet
         }
       return sum;
     }
+
+
+
+    /** Only the nodes with positive weights. */
+    template <int dim>
+    Collision<dim>
+    first_side(const Collision<dim> &collision)
+    {
+      Collision<dim> result = collision;
+      result.nodes.clear();
+      result.weights.clear();
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        if (collision.weights[i] > 0.)
+          {
+            result.nodes.push_back(collision.nodes[i]);
+            result.weights.push_back(collision.weights[i]);
+          }
+      return result;
+    }
   } // namespace
 
 
@@ -69,22 +89,52 @@ namespace Ricochet
 
 
   template <int dim>
-  PairImpulse<dim>
-  push_pair(const Collision<dim> &collision,
-            const PassSettings &settings,
-            const double energy_surplus,
-            ContactState<dim> &state)
+  Tensor<1, dim>
+  separate_pair(const Collision<dim> &collision,
+                const PassSettings &settings,
+                const MovingSide moving,
+                ContactState<dim> &state)
   {
-    const PairImpulse<dim> pair =
-      pair_impulse(state.inverse_mass.effective(collision),
-                   collision.normal,
-                   collision.weighted_sum(state.velocities),
-                   settings.restitution,
-                   settings.friction,
-                   energy_surplus);
-    if (pair.status == ContactStatus::open)
-      return pair;
+    const Tensor<1, dim> n = collision.normal;
+    const double target =
+      std::clamp(collision.start_gap,
+                 std::min(settings.least_delta, settings.delta) *
+                   collision.length,
+                 settings.delta * collision.length);
+    const double distance = target - n * collision.weighted_sum(state.end);
+    if (!(distance > 0.))
+      return {};
 
+    const auto move = [&](const Collision<dim> &moved) {
+      const Tensor<1, dim> C = state.inverse_mass.effective(moved);
+      double C_nn            = 0.;
+      for (unsigned int d = 0; d < dim; ++d)
+        C_nn += n[d] * C[d] * n[d];
+      if (!(C_nn > 0.))
+        return Tensor<1, dim>();
+      const Tensor<1, dim> shift = distance / C_nn * n;
+      shift_pair(moved, shift, state);
+      return shift;
+    };
+    if (moving == MovingSide::first)
+      {
+        const Tensor<1, dim> shift = move(first_side(collision));
+        if (shift.norm_square() > 0.)
+          return shift;
+      }
+    return move(collision);
+  }
+
+
+
+  template <int dim>
+  void
+  apply_impulse(const Collision<dim> &collision,
+                const PairImpulse<dim> &pair,
+                ContactState<dim> &state)
+  {
+    if (pair.status == ContactStatus::open)
+      return;
     state.record.angular_momentum_change +=
       moment(collision.weighted_sum(state.end), pair.impulse);
     state.record.restitution_loss += pair.restitution_loss;
@@ -98,6 +148,46 @@ namespace Ricochet
           std::abs(collision.weights[i]) * (pair.impulse * collision.normal);
         state.status[node] = pair.status;
       }
+  }
+
+
+
+  template <int dim>
+  void
+  push_node(const unsigned int node,
+            const Tensor<1, dim> &impulse,
+            ContactState<dim> &state)
+  {
+    const Tensor<1, dim> inverse_mass = state.inverse_mass.of_node(node);
+    Tensor<1, dim> &velocity          = state.velocities[node];
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        const double change = inverse_mass[d] * impulse[d];
+        state.record.friction_loss -= impulse[d] * (velocity[d] + 0.5 * change);
+        velocity[d] += change;
+      }
+    state.impulses[node] += impulse;
+    state.record.angular_momentum_change +=
+      moment(Tensor<1, dim>(state.end[node]), impulse);
+  }
+
+
+
+  template <int dim>
+  PairImpulse<dim>
+  push_pair(const Collision<dim> &collision,
+            const PassSettings &settings,
+            const double energy_surplus,
+            ContactState<dim> &state)
+  {
+    const PairImpulse<dim> pair =
+      pair_impulse(state.inverse_mass.effective(collision),
+                   collision.normal,
+                   collision.weighted_sum(state.velocities),
+                   settings.restitution.of(collision.bodies),
+                   settings.friction_of(collision.bodies, state.dt),
+                   energy_surplus);
+    apply_impulse(collision, pair, state);
     return pair;
   }
 
@@ -119,16 +209,26 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                             \
-  template void shift_pair(const Collision<dim> &,            \
-                           const Tensor<1, dim> &,            \
-                           ContactState<dim> &);              \
-  template PairImpulse<dim> push_pair(const Collision<dim> &, \
-                                      const PassSettings &,   \
-                                      const double,           \
-                                      ContactState<dim> &);   \
-  template void note_handled(const PairKind,                  \
-                             const Collision<dim> &,          \
+#define RICOCHET_INSTANTIATE(dim)                               \
+  template void shift_pair(const Collision<dim> &,              \
+                           const Tensor<1, dim> &,              \
+                           ContactState<dim> &);                \
+  template Tensor<1, dim> separate_pair(const Collision<dim> &, \
+                                        const PassSettings &,   \
+                                        const MovingSide,       \
+                                        ContactState<dim> &);   \
+  template void apply_impulse(const Collision<dim> &,           \
+                              const PairImpulse<dim> &,         \
+                              ContactState<dim> &);             \
+  template void push_node(const unsigned int,                   \
+                          const Tensor<1, dim> &,               \
+                          ContactState<dim> &);                 \
+  template PairImpulse<dim> push_pair(const Collision<dim> &,   \
+                                      const PassSettings &,     \
+                                      const double,             \
+                                      ContactState<dim> &);     \
+  template void note_handled(const PairKind,                    \
+                             const Collision<dim> &,            \
                              ContactState<dim> &);
 
   RICOCHET_INSTANTIATE(2)

@@ -611,6 +611,28 @@ namespace Ricochet
 
   template <int dim>
   bool
+  CollisionGeometry<dim>::evaluate_along(const Encounter &encounter,
+                                         const std::array<double, 4> &weights,
+                                         const Tensor<1, dim> &normal,
+                                         const Positions &current,
+                                         const double relative_eta,
+                                         Collision<dim> &collision) const
+  {
+    set_pair(surface, encounter, collision);
+    set_weights(surface,
+                feature_vertices(surface, encounter),
+                weights,
+                collision);
+    return is_closer(relative_eta * collision.length,
+                     current,
+                     normal,
+                     collision);
+  }
+
+
+
+  template <int dim>
+  bool
   CollisionGeometry<dim>::evaluate_at_impact(const Encounter &encounter,
                                              const AtImpact &at_impact,
                                              const Positions &current,
@@ -618,18 +640,18 @@ namespace Ricochet
   {
     if (!encounter.crossing || !at_impact.has_raw_normal)
       return false;
-    set_pair(surface, encounter, collision);
     Tensor<1, dim> normal = at_impact.raw_normal;
     if constexpr (dim == 3)
       if (encounter.kind == PairKind::edge_edge)
         normal = fitting_normal(EdgeNormals(surface, current, encounter.first),
                                 EdgeNormals(surface, current, encounter.second),
                                 normal);
-    set_weights(surface,
-                feature_vertices(surface, encounter),
-                at_impact.weights,
-                collision);
-    is_closer(0., current, normal, collision);
+    evaluate_along(encounter,
+                   at_impact.weights,
+                   normal,
+                   current,
+                   0.,
+                   collision);
     return true;
   }
 

@@ -383,6 +383,7 @@ namespace Ricochet
     summary.steps_per_rebuild = double(summary.n_steps) *
                                 contact.get_surface().n_bodies /
                                 std::max(1UL, statistics.n_rebuilt_bodies);
+    summary.response      = contact.numbers();
     summary.n_elements    = solids.sizes().cells;
     summary.n_nodes       = solids.sizes().nodes;
     summary.n_ranks       = Utilities::MPI::n_mpi_processes(communicator);

@@ -9,6 +9,7 @@
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/patterns.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -270,7 +271,7 @@ namespace Ricochet
       load(data);
     else
       treat_overlaps(&directory);
-    double dt = step_size.next(*solids, state, end_time);
+    double dt = next_step();
     if (!resume)
       integrator->initialize(*solids, state, dt);
     greet(dt);
@@ -279,7 +280,7 @@ namespace Ricochet
     const SignalGuard signals;
     while (!step_size.is_finished(state, end_time))
       {
-        dt = step_size.next(*solids, state, end_time);
+        dt = next_step();
         const StepTaken taken =
           integrator->step(*solids,
                            contact,
@@ -318,7 +319,7 @@ namespace Ricochet
   {
     build();
     const unsigned int n_overlaps = treat_overlaps(nullptr);
-    const double dt               = step_size.next(*solids, state, end_time);
+    const double dt               = next_step();
     integrator->initialize(*solids, state, dt);
     greet(dt);
 
@@ -336,6 +337,19 @@ namespace Ricochet
 
 
   template <int dim>
+  double
+  Simulation<dim>::next_step()
+  {
+    typename Contact<dim>::ConstVectors velocities;
+    for (const auto &vector : state.velocities)
+      velocities.push_back(&vector);
+    return std::min(step_size.next(*solids, state, end_time),
+                    contact.step_limit(velocities));
+  }
+
+
+
+  template <int dim>
   void
   Simulation<dim>::greet(const double dt) const
   {
@@ -346,6 +360,8 @@ namespace Ricochet
          << contact.get_surface().n_facets() << ", ranks "
          << Utilities::MPI::n_mpi_processes(communicator) << ", first step "
          << dt;
+    for (const auto &[name, number] : contact.numbers())
+      text << ", " << name << " " << number;
     say(text.str());
     const std::string warning =
       contact.warning(step_size.contact_step() / step_size.stable_step());

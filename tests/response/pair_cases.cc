@@ -9,63 +9,18 @@
 #include <deal.II/lac/full_matrix.h>
 
 #include <algorithm>
-#include <boost/property_tree/json_parser.hpp>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "case_file.h"
+
 using namespace Ricochet;
 using dealii::Tensor;
-using Tree = boost::property_tree::ptree;
 
 namespace
 {
-  std::vector<double>
-  list(const Tree &tree)
-  {
-    std::vector<double> values;
-    for (const auto &child : tree)
-      values.push_back(child.second.get_value<double>());
-    return values;
-  }
-
-
-
-  /** Rows of numbers; a number instead of a row is a row of one. */
-  template <int dim>
-  std::vector<Tensor<1, dim>>
-  rows(const Tree &tree)
-  {
-    std::vector<Tensor<1, dim>> result;
-    for (const auto &child : tree)
-      {
-        Tensor<1, dim> row;
-        const std::vector<double> values = list(child.second);
-        if (values.empty())
-          row[0] = child.second.get_value<double>();
-        for (unsigned int d = 0; d < values.size(); ++d)
-          row[d] = values[d];
-        result.push_back(row);
-      }
-    return result;
-  }
-
-
-
-  template <int dim>
-  Tensor<1, dim>
-  vector(const Tree &tree)
-  {
-    Tensor<1, dim> result;
-    const std::vector<double> values = list(tree);
-    for (unsigned int d = 0; d < values.size(); ++d)
-      result[d] = values[d];
-    return result;
-  }
-
-
-
   /** One pair set up as a ContactState and a Collision. */
   template <int dim>
   struct Pair
@@ -77,7 +32,7 @@ namespace
     {
       for (const auto &x : rows<dim>(c.get_child("x")))
         positions.emplace_back(x);
-      const std::vector<double> weights = list(c.get_child("delta_N"));
+      const std::vector<double> weights = numbers_in(c.get_child("delta_N"));
       for (unsigned int i = 0; i < n; ++i)
         {
           collision.nodes.push_back(i);
@@ -88,7 +43,7 @@ namespace
       else
         {
           std::vector<Tensor<1, dim>> lumped(n);
-          const auto values = list(c.get_child("inv_mass"));
+          const auto values = numbers_in(c.get_child("inv_mass"));
           for (unsigned int i = 0; i < n; ++i)
             for (unsigned int d = 0; d < dim; ++d)
               lumped[i][d] = values[i];
@@ -103,7 +58,7 @@ namespace
       unsigned int i = 0;
       for (const auto &child : tree)
         {
-          const auto row = list(child.second);
+          const auto row = numbers_in(child.second);
           for (unsigned int j = 0; j < n; ++j)
             matrix(i, j) = row[j];
           ++i;

@@ -18,6 +18,17 @@ namespace Ricochet
   split_list_of_bodies(const std::string &list);
 
   /**
+   * The bodies that a name stands for: that of a repeated body for all of its
+   * copies. Throws a UserError that starts with @p entry if there are none.
+   *
+   * @param[in] names The names of all bodies, by number.
+   */
+  std::vector<unsigned int>
+  bodies_called(const std::string &name,
+                const std::vector<std::string> &names,
+                const std::string &entry);
+
+  /**
    * The pairs of bodies that a text "a:b" stands for. The name of a repeated
    * body stands for all of its copies. Throws a UserError that starts with
    * @p entry if the text is not a pair or a body is unknown.

@@ -68,6 +68,9 @@ namespace Ricochet
     /** Pairs at the end of all steps together; nan if not looked for. */
     double n_intersections = std::numeric_limits<double>::quiet_NaN();
 
+    /** What the contact response has to say: names and numbers. */
+    std::vector<std::pair<std::string, double>> response;
+
     unsigned long int n_elements = 0, n_nodes = 0;
     unsigned int n_ranks = 1;
 

@@ -5,11 +5,17 @@
 
 #include <ricochet/base/registry.h>
 #include <ricochet/response/contact_state.h>
+#include <ricochet/response/friction_law.h>
+#include <ricochet/response/pair_values.h>
 #include <ricochet/search/search.h>
 
 #include <deal.II/base/parameter_handler.h>
 
+#include <array>
+#include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Ricochet
@@ -40,6 +46,11 @@ namespace Ricochet
     /** Read the entries that the class declared, and check them. */
     virtual void
     parse_parameters(dealii::ParameterHandler &prm) = 0;
+
+    /** Learn the names of the bodies, by number; after parse_parameters(). */
+    virtual void
+    set_bodies(const std::vector<std::string> & /*names*/)
+    {}
   };
 
 
@@ -58,10 +69,22 @@ namespace Ricochet
   struct PassSettings
   {
     /** Coefficient of restitution of the contact points, in [0,1]. */
-    double restitution = 1.;
+    PairValues restitution = 1.;
 
-    /** Coulomb's coefficient of friction, >= 0. */
-    double friction = 0.;
+    /** Coefficient of friction, >= 0. */
+    PairValues friction = 0.;
+
+    /** How it acts. */
+    std::shared_ptr<const FrictionLaw> friction_law =
+      std::make_shared<CoulombFriction>();
+
+    /** The friction of two bodies in a step of length @p dt. */
+    PointFriction
+    friction_of(const std::array<unsigned int, 2> &bodies,
+                const double dt) const
+    {
+      return {*friction_law, friction.of(bodies), dt};
+    }
 
     /** Pairs closer than eta (relative to the local edge length) are handled.
      */
@@ -84,6 +107,44 @@ namespace Ricochet
   class ContactCorrection : public ContactResponse<dim>
   {
   public:
+    /**
+     * Take over a surface, which must outlive this object, before the first
+     * step.
+     *
+     * @param[in] search Which bodies may touch.
+     * @param[in] skin_heights For each body, see smallest_skin_heights().
+     */
+    virtual void
+    reinit(const Surface<dim> & /*surface*/,
+           const SearchSettings & /*search*/,
+           const std::vector<double> & /*skin_heights*/)
+    {}
+
+    /** Whether step_limit() has something to say. */
+    virtual bool
+    limits_step() const
+    {
+      return false;
+    }
+
+    /**
+     * The longest step that the response wants.
+     *
+     * @param[in] speeds For each body, the largest one of its surface.
+     */
+    virtual double
+    step_limit(const std::vector<double> & /*speeds*/) const
+    {
+      return std::numeric_limits<double>::infinity();
+    }
+
+    /** Names and numbers for the summary of a run. */
+    virtual std::vector<std::pair<std::string, double>>
+    numbers() const
+    {
+      return {};
+    }
+
     /**
      * Handle @p encounters, one pass, in their order.
      *

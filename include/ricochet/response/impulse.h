@@ -3,6 +3,8 @@
 #ifndef ricochet_response_impulse_h
 #define ricochet_response_impulse_h
 
+#include <ricochet/response/friction_law.h>
+
 #include <deal.II/base/tensor.h>
 
 namespace Ricochet
@@ -35,10 +37,12 @@ namespace Ricochet
   /**
    * The impulse of Decomposition Contact Response for one contact point
    * (Cirak & West, eqs. (25), (63), (70), with the friction limit of Coulomb
-   * on the impulse really applied).
+   * on the impulse really applied); with the weights of barycentric
+   * coordinates it is that of del Pozo, Lopez-Gomez and Romero, eqs. (27),
+   * (32).
    *
    * With u = n . dv < 0 and the tangential velocity v_t = dv - u n,
-   *   j_n = -(1+e) m u,   j_t = min(m |v_t|, mu j_n),
+   *   j_n = -(1+e) m u,   j_t = min(m |v_t|, limit), limit = mu j_n,
    *   j   = j_n n - j_t v_t / |v_t|,   1/m = w^T M^-1 w.
    * A separating pair (u >= 0) gets none.
    *
@@ -50,12 +54,14 @@ namespace Ricochet
    * Where a node is held in some directions only, the inverse effective mass
    * differs between components; then j_n and j_t solve the two coupled
    * equations for the normal and the sliding velocity, with the same limit.
+   * For any other law of friction the limit is that of FrictionLaw; the point
+   * sticks if m |v_t| is within its holding limit.
    *
    * @param[in] inverse_mass w^T M^-1 w per component.
    * @param[in] normal Unit normal n from the second side to the first.
    * @param[in] relative_velocity dv = sum_i w_i v_i.
    * @param[in] restitution e in [0,1].
-   * @param[in] friction Coulomb's mu >= 0.
+   * @param[in] friction Coulomb's mu >= 0, or another law.
    * @param[in] energy_surplus Kinetic energy to return on top, such as the
    *   work that moving the nodes apart took from the potential (eq. (15) with
    *   its factor 1/2); when there is no real solution the pair is left with no
@@ -67,7 +73,7 @@ namespace Ricochet
                const dealii::Tensor<1, dim> &normal,
                const dealii::Tensor<1, dim> &relative_velocity,
                const double restitution,
-               const double friction,
+               const PointFriction &friction,
                const double energy_surplus = 0.);
 } // namespace Ricochet
 

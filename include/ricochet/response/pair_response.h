@@ -22,6 +22,47 @@ namespace Ricochet
              const dealii::Tensor<1, dim> &shift,
              ContactState<dim> &state);
 
+  /** Which nodes of a pair a position correction moves. */
+  enum class MovingSide
+  {
+    /** All, weighted by their inverse masses: the centre of mass stays. */
+    both,
+
+    /** Those of the first side, unless they are all held. */
+    first
+  };
+
+  /**
+   * Move a pair that is too close apart along its normal, to the clearance or
+   * to where it started (see PassSettings).
+   *
+   * @return The shift, as in shift_pair(); zero if there was none.
+   */
+  template <int dim>
+  dealii::Tensor<1, dim>
+  separate_pair(const Collision<dim> &collision,
+                const PassSettings &settings,
+                const MovingSide moving,
+                ContactState<dim> &state);
+
+  /**
+   * Exchange momentum by an impulse and write it down; not if the pair is
+   * open.
+   */
+  template <int dim>
+  void
+  apply_impulse(const Collision<dim> &collision,
+                const PairImpulse<dim> &pair,
+                ContactState<dim> &state);
+
+  /** Push one node, with a lumped mass, and count what kinetic energy it loses
+   * as that of friction. */
+  template <int dim>
+  void
+  push_node(const unsigned int node,
+            const dealii::Tensor<1, dim> &impulse,
+            ContactState<dim> &state);
+
   /**
    * Exchange momentum by the impulse of pair_impulse() and write it down;
    * separating pairs are left alone.

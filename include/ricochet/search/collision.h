@@ -188,6 +188,16 @@ namespace Ricochet
     bool
     is_blocked(const Encounter &encounter, const Positions &current) const;
 
+    /** The collision with given weights of the feature vertices and a given
+     * normal, as evaluate(). */
+    bool
+    evaluate_along(const Encounter &encounter,
+                   const std::array<double, 4> &weights,
+                   const dealii::Tensor<1, dim> &normal,
+                   const Positions &current,
+                   const double relative_eta,
+                   Collision<dim> &collision) const;
+
     /** The collision with the weights and raw normal of the time of impact. */
     bool
     evaluate_at_impact(const Encounter &encounter,

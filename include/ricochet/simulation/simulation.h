@@ -77,6 +77,10 @@ namespace Ricochet
     void
     refuse_to_overwrite_input() const;
 
+    /** The length of the next step. Collective. */
+    double
+    next_step();
+
     void
     greet(const double dt) const;
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/response/contact_response.h>
+#include <ricochet/response/mass_weighted_friction.h>
+#include <ricochet/response/master_slave.h>
+#include <ricochet/response/pair_response.h>
+#include <ricochet/search/closest_collision.h>
+
+#include <deal.II/base/patterns.h>
+
+#include <algorithm>
+
+namespace Ricochet
+{
+  /**
+   * The barycentric contact algorithm of del Pozo, Lopez-Gomez and Romero: a
+   * vertex of a slave that has entered a master is put on the closest point of
+   * the master's surface and exchanges momentum with the nodes there, in shares
+   * of the barycentric coordinates of that point, eqs. (14), (22)-(32).
+   *
+   * The impulse is that of pair_impulse(), none for separating pairs, and the
+   * response differs from "dcr" in what it looks at: the closest point of the
+   * surface at the end of the step, and only vertices of slaves against facets
+   * of masters. Pairs of edges, and masters' vertices in slaves, are not its
+   * own. With the guarantee they are left to its stages, which act only where
+   * something would otherwise intersect; without it they are ignored, as in the
+   * paper.
+   *
+   * The predictor of eq. (9) is
+   *   v~ = v_n + dt a(Phi_n),   phi~ = phi_n + dt v~
+   * with v_n at the middle of the steps (the force at Phi_(n-1/2), as it is
+   * printed, is unstable). The explicit Newmark integrator is the same method:
+   * its predictor takes its velocity half a step on, by dt/2 a(Phi_n) after the
+   * corrector's dt/2 a(Phi_n), and then moves by dt times that velocity, which
+   * is what contact gets. So nothing in the integrator depends on the response.
+   */
+  template <int dim>
+  class BarycentricResponse : public ContactCorrection<dim>
+  {
+  public:
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
+
+    void
+    parse_parameters(dealii::ParameterHandler &prm) override;
+
+    void
+    set_bodies(const std::vector<std::string> &names) override
+    {
+      table.parse(table_text, names, "Contact/barycentric/Master-slave");
+    }
+
+    void
+    reinit(const Surface<dim> &surface,
+           const SearchSettings &search,
+           const std::vector<double> &skin_heights) override;
+
+    bool
+    limits_step() const override
+    {
+      return relative_step_limit > 0.;
+    }
+
+    /** Eq. (12). */
+    double
+    step_limit(const std::vector<double> &speeds) const override
+    {
+      return relative_step_limit * table.shortest_time(heights, speeds);
+    }
+
+    std::vector<std::pair<std::string, double>>
+    numbers() const override
+    {
+      return {
+        {"smallest height of the skin", table.smallest_of_masters(heights)}};
+    }
+
+    bool
+    correct(const Surface<dim> &surface,
+            const std::vector<Encounter> &encounters,
+            const PassSettings &settings,
+            ContactState<dim> &state) const override;
+
+  private:
+    std::string table_text = MasterSlaveTable::symmetric;
+    MasterSlaveTable table;
+    MovingSide moving_side     = MovingSide::both;
+    bool mass_weighted         = false;
+    double relative_step_limit = 0.;
+
+    std::vector<double> heights; // by body
+    ClosestCollisions<dim> closest;
+  };
+
+
+
+  template <int dim>
+  void
+  BarycentricResponse<dim>::declare_parameters(dealii::ParameterHandler &prm)
+  {
+    using namespace dealii;
+    prm.declare_entry(
+      "Master-slave",
+      MasterSlaveTable::symmetric,
+      Patterns::Anything(),
+      "Whose vertices are kept out of whom: 'symmetric', all of all; or a list "
+      "of a master, which needs faces, and a slave each, such as 'plate:bar, "
+      "plate/4:ball', where '/' and a boundary id take a part of the surface; "
+      "the name of a repeated body stands for all of its copies. What is left "
+      "out, and pairs of edges, is not looked at without the guarantee; with "
+      "it, intersections of these are prevented as well. Units: None.");
+    prm.declare_entry(
+      "Friction",
+      "barycentric",
+      Patterns::Selection("barycentric|mass weighted"),
+      "How friction acts on the nodes of the master's face: 'barycentric', "
+      "like the normal impulse, which keeps the angular momentum; 'mass "
+      "weighted', as published (equations (37) to (47) of paper 2), which does "
+      "not. Units: None.");
+    prm.declare_entry(
+      "Position correction",
+      "mass weighted",
+      Patterns::Selection("mass weighted|slave only"),
+      "Who moves to where the slave's vertex is on the surface: 'mass "
+      "weighted', both sides, which keeps the centre of mass; 'slave only', as "
+      "published (equation (14)). Units: None.");
+    prm.declare_entry(
+      "Step limit",
+      "1",
+      Patterns::Double(0.),
+      "The longest step relative to that in which a slave's vertex passes the "
+      "skin of the master (equation (12)): the smallest height of a cell over "
+      "its contact face through the sum of the two bodies' largest speeds; 0 "
+      "is no limit. Units: None.");
+  }
+
+
+
+  template <int dim>
+  void
+  BarycentricResponse<dim>::parse_parameters(dealii::ParameterHandler &prm)
+  {
+    table_text          = prm.get("Master-slave");
+    mass_weighted       = prm.get("Friction") == "mass weighted";
+    moving_side         = prm.get("Position correction") == "slave only"
+                            ? MovingSide::first
+                            : MovingSide::both;
+    relative_step_limit = prm.get_double("Step limit");
+  }
+
+
+
+  template <int dim>
+  void
+  BarycentricResponse<dim>::reinit(const Surface<dim> &surface,
+                                   const SearchSettings &search,
+                                   const std::vector<double> &skin_heights)
+  {
+    table.reinit(surface, search);
+    closest.reinit(surface);
+    heights = skin_heights;
+  }
+
+
+
+  template <int dim>
+  bool
+  BarycentricResponse<dim>::correct(const Surface<dim> &surface,
+                                    const std::vector<Encounter> &encounters,
+                                    const PassSettings &settings,
+                                    ContactState<dim> &state) const
+  {
+    const CollisionGeometry<dim> geometry(surface, state.begin, state.end);
+    std::vector<typename ClosestCollisions<dim>::Target> targets;
+    for (const Encounter &encounter : encounters)
+      {
+        const unsigned int vertex = encounter.first;
+        const auto is_master      = [&](const unsigned int facet) {
+          return table.contains(surface, vertex, facet);
+        };
+        if (encounter.kind == PairKind::vertex_facet &&
+            is_master(encounter.second))
+          targets.push_back(
+            closest.find(encounter, geometry, state.end, is_master));
+      }
+    // What follows others through a surface comes last, as in "dcr".
+    std::stable_partition(targets.begin(),
+                          targets.end(),
+                          [](const auto &target) {
+                            return target.at_impact.is_plausible;
+                          });
+
+    bool changed = false;
+    Collision<dim> collision;
+    for (const auto &target : targets)
+      {
+        if (!closest
+               .evaluate(target, geometry, state.end, settings.eta, collision))
+          continue;
+        separate_pair(collision, settings, moving_side, state);
+        if (mass_weighted)
+          push_with_mass_weighted_friction(collision, settings, state);
+        else
+          push_pair(collision, settings, 0., state);
+        note_handled(PairKind::vertex_facet, collision, state);
+        changed = true;
+      }
+    return changed;
+  }
+
+
+
+  RICOCHET_REGISTER_CONTACT_RESPONSE(
+    BarycentricResponse,
+    "barycentric",
+    "Barycentric contact (del Pozo, Lopez-Gomez, Romero): vertices of slaves "
+    "exchange impulses with the closest points of masters' faces, in shares of "
+    "their barycentric coordinates, with restitution and friction; explicit.")
+} // namespace Ricochet

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The response "barycentric" in whole runs, beside "dcr": blocks that slide and
+stick on slopes, and the examples that come with it. What the examples must do
+at full length is in the long version."""
+
+import math
+import os
+
+from ricochet_run import (LONG, SOURCE, RunTest, energies, main, parameters,
+                          vector)
+
+RESPONSES = ("barycentric", "dcr")
+
+
+def example(name):
+    return os.path.join(SOURCE, "prm", "barycentric", name + ".prm")
+
+
+def contact_times(result):
+    return [row["time"] for row in result.table() if row["passes"] > 0]
+
+
+class SlidingBlock(RunTest):
+    """Section 5.3 of del Pozo, Lopez-Gomez, Romero."""
+    ENERGIES = {0.5e-3: (9.94798670e-4, 0.03), 1e-3: (3.97919468e-3, 0.015),
+                2e-3: (1.59167787e-2, 0.015), 5e-3: (9.94798670e-2, 0.005),
+                10e-3: (3.97919468e-1, 0.005)}
+    END = 10e-3 if LONG else 1e-3
+
+    def run_block(self, response, *settings):
+        # Only the response knows of masters.
+        return self.run_file(example("sliding-block"), (
+            "End time=%g" % self.END, "Contact/Response=" + response,
+            *settings))
+
+    def test_kinetic_energy(self):
+        for response in RESPONSES:
+            with self.subTest(response=response):
+                rows = self.run_block(response).table()
+                for time, (energy, bound) in self.ENERGIES.items():
+                    if time > self.END * 1.001:
+                        continue
+                    row = min(rows, key=lambda row: abs(row["time"] - time))
+                    self.assertAlmostEqual(row["time"], time, delta=1e-9)
+                    self.assertAlmostEqual(row["kinetic_energy"], energy,
+                                           delta=bound * energy)
+
+    def test_sticks(self):
+        """Stick ends velocities, not ways: each step, the block moves by what
+        gravity gives it in one step, through the nodes in contact."""
+        creep = 2000 * math.sin(math.radians(15)) * 5e-7 * 8
+        for response in RESPONSES:
+            with self.subTest(response=response):
+                result = self.run_block(response,
+                                        "Contact/Friction coefficient=0.5")
+                rows = [row for row in result.table("bodies.csv")
+                        if row["body"] == "block"]
+                half = rows[len(rows) // 2]
+                mean = ((rows[-1]["cx"] - half["cx"]) /
+                        (rows[-1]["time"] - half["time"]))
+                self.assertLess(mean, 1.3 * creep)
+                self.assertGreater(mean, -0.3 * creep)
+
+
+class Slope(RunTest):
+    """A block on a slope of 30 degrees, in several sizes and units."""
+    G = 9.8
+
+    def scene(self, size, units, mu, response, end):
+        """Lengths times size; units are those of length and mass in SI."""
+        length, mass = units
+        scale = size / length
+        material = {"Density": "%.17g" % (1000 * length**3 / mass),
+                    "Young's modulus": "%.17g" % (1e7 * length / mass),
+                    "Poisson's ratio": 0.3}
+        angle = math.radians(30)
+
+        def box(n, low, high):
+            return {"Grid generator": "subdivided_hyper_rectangle",
+                    "Grid generator arguments": "%s : %s : %s : true" % (
+                        n, vector(scale * x for x in low),
+                        vector(scale * x for x in high))}
+        return parameters({
+            "Dimension": 3, "End time": "%.17g" % end,
+            "Bodies": {
+                "slope": {
+                    "Mesh": box("6, 4, 1", (-1.5, -1, -0.5), (2.5, 1, 0)),
+                    "Material": material,
+                    "Prescribed motion": {
+                        "held": {"Boundary ids": "0, 1, 2, 3, 4, 5"}}},
+                "block": {
+                    "Mesh": box("3, 3, 2", (-0.7, -0.7, 0), (0.7, 0.7, 0.52)),
+                    "Material": material,
+                    "Body force": vector(
+                        (self.G / length * math.sin(angle), 0,
+                         -self.G / length * math.cos(angle)), "; ")}},
+            "Contact": {"Response": response, "Restitution": 0,
+                        "Friction coefficient": mu}})
+
+    def acceleration(self, size, units, mu, response, end):
+        """In SI, from the velocity of the mass centre at the end."""
+        end *= math.sqrt(size)
+        result = self.run_file(self.write("slope.prm", self.scene(
+            size, units, mu, response, end)))
+        row = [row for row in result.table("bodies.csv")
+               if row["body"] == "block"][-1]
+        return row["vx"] * units[0] / row["time"], result
+
+    def test_sizes_and_units(self):
+        si, mm_tonne = (1, 1), (1e-3, 1e3)
+        expected = self.G * (0.5 - 0.3 * math.sqrt(0.75))  # 2.354
+        for response in RESPONSES:
+            for size, units in ((1, si), (0.1, si), (0.01, si), (1, mm_tonne)):
+                with self.subTest(response=response, size=size, units=units):
+                    a, _ = self.acceleration(size, units, 0.3, response, 0.5)
+                    self.assertAlmostEqual(a, expected, delta=0.01 * expected)
+
+    def test_at_the_limit_of_stick(self):
+        """tan 30 is 0.577."""
+        for response in RESPONSES:
+            with self.subTest(response=response):
+                a, _ = self.acceleration(1, (1, 1), 0.57, response, 1)
+                expected = self.G * (0.5 - 0.57 * math.sqrt(0.75))  # 0.062
+                self.assertGreater(a, 0.7 * expected)
+                a, result = self.acceleration(1, (1, 1), 0.6, response, 1)
+                # The creep of one layer of four: half a layer is in contact.
+                step = max(result.column("dt"))
+                creep = 1.3 * self.G * 0.5 * step * 4
+                self.assertLess(abs(a) * 1, creep)
+
+
+class Examples(RunTest):
+
+    def test_double_bar(self):
+        """Contact lasts while a wave runs along a bar and back."""
+        settings = () if LONG else ("Bodies/left/Mesh/Refinements=0",
+                                    "Bodies/right/Mesh/Refinements=0")
+        result = self.run_file(example("double-bar"), settings)
+        self.assert_momentum(result)
+        times = contact_times(result)
+        time = 2 * 32.4e-3 / math.sqrt(117e9 / 8930)  # 17.90e-6
+        self.assertAlmostEqual(times[-1] - times[0], time, delta=0.05 * time)
+
+    def test_multi_body(self):
+        settings = () if LONG else ("End time=100e-6",)
+        result = self.run_file(example("multi-body"), settings)
+        self.assertGreater(len(contact_times(result)), 10)
+        self.assert_momentum(result)
+        change = energies(result.table())
+        self.assertGreater(change[-1], -0.04)
+        self.assertLess(max(change), 0.005)
+        total = result.column("total_energy")
+        for energy in total:
+            self.assertAlmostEqual(energy, total[0], delta=0.006 * total[0])
+
+    def test_ranks(self):
+        settings = ("End time=40e-6", "Contact/Friction coefficient=0.2")
+        for name in ("multi-body", "oblique-impact"):
+            if name == "oblique-impact":
+                settings += ("End time=1e-6",
+                             "Bodies/plate/Mesh/Grid generator arguments="
+                             "10, 15, 3 : -0.01, 0, -6.4e-3 : "
+                             "0.01, 0.03, 0 : true")
+            with self.subTest(name):
+                one = self.run_file(example(name), settings)
+                self.assertGreater(len(contact_times(one)), 3)
+                for ranks in (2, 3):
+                    self.assert_same_motion(one, self.run_file(
+                        example(name), settings, ranks=ranks))
+
+
+class BadInput(RunTest):
+
+    def check(self, settings, *words):
+        result = self.run_file(example("sliding-block"), settings,
+                               options=("--validate",), expect=1)
+        lines = result.err.strip().splitlines()
+        for word in words:
+            self.assertIn(word, result.err)
+        self.assertEqual(len(lines), 1, result.err)
+
+    def test_coefficients(self):
+        self.check(("Contact/Friction coefficient=-0.1",), "-0.1",
+                   "Friction coefficient")
+        self.check(("Contact/Restitution=1.1",), "1.1", "Restitution")
+        self.check(("Contact/Friction of pairs=block:plane -0.1",),
+                   "Contact/Friction of pairs", "-0.1", "not negative")
+        self.check(("Contact/Restitution of pairs=block:plane 1.5",),
+                   "Contact/Restitution of pairs", "1.5", "from 0 to 1")
+        self.check(("Contact/Friction of pairs=block:plane 0.1, "
+                    "plane:block 0.2",), "given twice")
+        self.check(("Contact/Friction of pairs=ball:plane 0.1",),
+                   "no body called 'ball'", "block, plane")
+        self.check(("Contact/Friction law=none",), "Friction law")
+
+    def test_masters_and_slaves(self):
+        table = "Contact/barycentric/Master-slave="
+        self.check((table + "block",), "'block' has no master")
+        self.check((table + ":block",), "'block' has no master")
+        self.check((table + "block:",), "'block' has no slave")
+        self.check((table + "plane:ball",), "no body called 'ball'")
+        self.check((table + "plane/top:block",), "'top'", "boundary id")
+        self.check((table + "plane/9:block",), "'plane/9'",
+                   "cannot be a master")
+        self.check((table + "plane:block/9",), "'block/9'",
+                   "cannot be a slave")
+        self.check((table + "plane:plane",), "may not touch")
+        self.check(("Contact/Pairs=block:block", "Contact/Self-contact=true"),
+                   "'plane:block' may not touch")
+
+
+if __name__ == "__main__":
+    main()
