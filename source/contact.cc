@@ -44,6 +44,7 @@ namespace Ricochet
     settings        = parameters.settling;
     search_settings = parameters.search;
     policies        = parameters.overlaps;
+    n_names         = names.size();
     response        = std::move(parameters.response);
     correction      = dynamic_cast<ContactCorrection<dim> *>(response.get());
   }
@@ -62,8 +63,15 @@ namespace Ricochet
     AssertDimension(sources.size(), inverse_mass.size());
     communicator = comm;
     extract_surface(sources, communicator, surface, nodes);
+    const unsigned int n = surface.n_nodes;
+    obstacles.add_to(surface,
+                     nodes.positions,
+                     n_names -
+                       std::min<unsigned int>(n_names, obstacles.get().size()));
+    search_settings = obstacles.without_pairs_of_obstacles(search_settings);
     search.reinit(surface, search_settings, communicator);
-    settling.reinit(surface, search, settings);
+    obstacles.reinit(surface, search_settings);
+    settling.reinit(surface, search, settings, &obstacles);
     ignored.reinit(surface, search_settings, {});
     correction->reinit(surface,
                        search_settings,
@@ -77,15 +85,11 @@ namespace Ricochet
            ++k)
         body_of_node[surface.vertex_nodes[k]] = surface.vertex_body[v];
 
-    const unsigned int n = surface.n_nodes;
     state.begin = state.end = nodes.positions;
-    state.velocities.resize(n);
-    state.impulses.resize(n);
-    state.position_impulses.resize(n);
-    state.normal_impulses.resize(n);
-    state.status.resize(n);
+    state.resize(n);
     if (needs_accelerations())
       state.accelerations.resize(n);
+    begin_step(0.);
 
     // Each rank knows the masses of its own nodes; sums with zeros are exact.
     std::vector<double> values(n * dim, 0.);
@@ -113,27 +117,30 @@ namespace Ricochet
   Contact<dim>::set_inverse_mass(const InverseMassOperator &operation)
   {
     inverse_mass_operator = operation;
-    state.inverse_mass.reinit([this](const unsigned int node) {
-      const auto &from        = nodes.nodes[node];
-      const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
-      std::vector<double> values(surface.n_nodes * dim, 0.);
-      for (unsigned int d = 0; d < dim; ++d)
-        {
-          VectorType unit(layouts[from.source]);
-          if (unit.in_local_range(from.dofs[d]))
-            unit(from.dofs[d]) = 1.;
-          inverse_mass_operator(from.source, unit);
-          for (const unsigned int k : nodes.nodes_of_rank[rank])
-            if (nodes.nodes[k].source == from.source)
-              values[k * dim + d] = unit(nodes.nodes[k].dofs[d]);
-        }
-      Utilities::MPI::sum(values, communicator, values);
-      typename InverseMass<dim>::Column result(surface.n_nodes);
-      for (unsigned int k = 0; k < surface.n_nodes; ++k)
+    state.inverse_mass.reinit(
+      [this](const unsigned int node) {
+        const auto &from = nodes.nodes[node];
+        const unsigned int rank =
+          Utilities::MPI::this_mpi_process(communicator);
+        std::vector<double> values(surface.n_nodes * dim, 0.);
         for (unsigned int d = 0; d < dim; ++d)
-          result[k][d] = values[k * dim + d];
-      return result;
-    });
+          {
+            VectorType unit(layouts[from.source]);
+            if (unit.in_local_range(from.dofs[d]))
+              unit(from.dofs[d]) = 1.;
+            inverse_mass_operator(from.source, unit);
+            for (const unsigned int k : nodes.nodes_of_rank[rank])
+              if (nodes.nodes[k].source == from.source)
+                values[k * dim + d] = unit(nodes.nodes[k].dofs[d]);
+          }
+        Utilities::MPI::sum(values, communicator, values);
+        typename InverseMass<dim>::Column result(surface.n_nodes);
+        for (unsigned int k = 0; k < surface.n_nodes; ++k)
+          for (unsigned int d = 0; d < dim; ++d)
+            result[k][d] = values[k * dim + d];
+        return result;
+      },
+      nodes.nodes.size());
   }
 
 
@@ -142,9 +149,12 @@ namespace Ricochet
   std::vector<Overlap<dim>>
   Contact<dim>::find_overlaps() const
   {
-    return Ricochet::find_overlaps(surface,
-                                   vertex_positions(),
-                                   ignored.remaining_search());
+    const auto positions = vertex_positions();
+    auto overlaps =
+      Ricochet::find_overlaps(surface, positions, ignored.remaining_search());
+    const auto others = obstacles.find_overlaps(positions);
+    overlaps.insert(overlaps.end(), others.begin(), others.end());
+    return overlaps;
   }
 
 
@@ -153,8 +163,21 @@ namespace Ricochet
   void
   Contact<dim>::ignore_overlaps(const std::vector<BodyPair> &pairs)
   {
-    ignored.reinit(surface, search_settings, pairs);
+    ignored.reinit(surface, search_settings, obstacles.ignore(pairs));
     search.set_body_pairs(ignored.remaining_search().body_pairs);
+  }
+
+
+
+  template <int dim>
+  std::vector<BodyPair>
+  Contact<dim>::ignored_overlaps() const
+  {
+    std::vector<BodyPair> pairs = ignored.get();
+    pairs.insert(pairs.end(),
+                 obstacles.get_ignored().begin(),
+                 obstacles.get_ignored().end());
+    return pairs;
   }
 
 
@@ -167,7 +190,8 @@ namespace Ricochet
                                                    find_overlaps(),
                                                    ignored.remaining_search(),
                                                    settling,
-                                                   state);
+                                                   state) &&
+                         find_overlaps().empty();
     if (is_done && inverse_mass_operator)
       add_response(state.position_impulses, positions);
     else if (is_done)
@@ -194,6 +218,9 @@ namespace Ricochet
     if (!ignored.empty() &&
         ignored.update(surface.vertex_positions(state.begin, vertex_buffer)))
       search.set_body_pairs(ignored.remaining_search().body_pairs);
+    if (!obstacles.get_ignored().empty())
+      obstacles.update_ignored(
+        surface.vertex_positions(state.begin, vertex_buffer));
     state.predicted_end        = state.end;
     state.predicted_velocities = state.velocities;
     settling.settle(*correction, state);
@@ -232,6 +259,7 @@ namespace Ricochet
     state.handled.clear();
     state.record = ContactRecord();
     state.dt     = dt;
+    obstacles.begin_step(time, state);
   }
 
 
@@ -245,6 +273,7 @@ namespace Ricochet
       state.record.min_gap =
         std::fmin(state.record.min_gap,
                   collision.normal * collision.weighted_sum(state.end));
+    obstacles.finish_step(state);
     auto &touched = state.touched_nodes;
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());

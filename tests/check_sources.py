@@ -18,7 +18,7 @@ import sys
 
 # From the bottom to the top: a room may use those before it.
 ROOMS = (
-    "base", "surface", "search", "response", "contact",
+    "base", "obstacle", "surface", "search", "response", "contact",
     "material", "body", "time", "output", "simulation", "main",
 )
 # Rooms of one file: contact.h with contact.cc, and main.cc.

@@ -3,6 +3,7 @@
 #ifndef ricochet_contact_h
 #define ricochet_contact_h
 
+#include <ricochet/response/contact_obstacles.h>
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
 #include <ricochet/response/overlap_policies.h>
@@ -72,12 +73,37 @@ namespace Ricochet
     /**
      * Read the section that the caller has entered.
      *
-     * @param[in] body_names Names for the entry that restricts pairs; bodies
-     *   are numbered in this order.
+     * @param[in] body_names Names for the entries about pairs: those of all
+     *   bodies in the order of their numbers, then those of all obstacles.
      */
     void
     parse_parameters(dealii::ParameterHandler &prm,
                      const std::vector<std::string> &body_names = {});
+
+    /**
+     * What bodies can hit beside each other; to be called before reinit(). Each
+     * obstacle counts as a body, with numbers after those of all bodies.
+     */
+    void
+    set_obstacles(const std::vector<PlacedObstacle<dim>> &placed)
+    {
+      obstacles.set(placed);
+    }
+
+    /** The obstacles, and what they took in the last step. */
+    const ContactObstacles<dim> &
+    get_obstacles() const
+    {
+      return obstacles;
+    }
+
+    /** The time at the start of the next step, 0 at first: where moving
+     * obstacles are. */
+    void
+    set_time(const double start_of_step)
+    {
+      time = start_of_step;
+    }
 
     /**
      * Extract the surface and take over the masses. Collective.
@@ -128,10 +154,7 @@ namespace Ricochet
 
     /** The pairs of ignore_overlaps() that have not come apart yet. */
     std::vector<BodyPair>
-    ignored_overlaps() const
-    {
-      return ignored.get();
-    }
+    ignored_overlaps() const;
 
     /**
      * Move apart what overlaps, except for the ignored pairs, before the first
@@ -214,7 +237,8 @@ namespace Ricochet
       return surface;
     }
 
-    /** Where the nodes of the surface live. */
+    /** Where the nodes of the surface live; those of obstacles, which come
+     * last, are not among them. */
     const SurfaceNodes<dim> &
     get_nodes() const
     {
@@ -300,6 +324,9 @@ namespace Ricochet
     Search<dim> search;
     Settling<dim> settling;
     IgnoredPairs<dim> ignored;
+    ContactObstacles<dim> obstacles;
+    unsigned int n_names = 0; // of bodies and obstacles
+    double time          = 0.;
     ContactState<dim> state;
     std::vector<double> send_buffer, receive_buffer;
     std::vector<dealii::Point<dim>> vertex_buffer;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/number_list.h>
 #include <ricochet/body/body.h>
 #include <ricochet/body/boundary_ids.h>
-#include <ricochet/body/number_list.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/patterns.h>

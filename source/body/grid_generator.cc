@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/library_error.h>
 #include <ricochet/base/parameter_file.h>
 #include <ricochet/body/grid_generator.h>
-#include <ricochet/body/library_error.h>
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>

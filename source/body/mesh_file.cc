@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/body/library_error.h>
+#include <ricochet/base/library_error.h>
 #include <ricochet/body/mesh_file.h>
 
 #include <deal.II/grid/grid_in.h>

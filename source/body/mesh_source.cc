@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/library_error.h>
+#include <ricochet/base/number_list.h>
 #include <ricochet/body/grid_generator.h>
-#include <ricochet/body/library_error.h>
 #include <ricochet/body/mesh_file.h>
 #include <ricochet/body/mesh_source.h>
-#include <ricochet/body/number_list.h>
 
 #include <deal.II/base/patterns.h>
 

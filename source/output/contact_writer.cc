@@ -63,14 +63,17 @@ namespace Ricochet
           status[n] = static_cast<double>(state.status[n]);
       }
 
+    // Contact points on obstacles are no nodes of the surface.
     for (const auto &collision : state.handled)
       for (const unsigned int n : collision.nodes)
-        gaps[n] = std::numeric_limits<double>::infinity();
+        if (n < gaps.size())
+          gaps[n] = std::numeric_limits<double>::infinity();
     for (const auto &collision : state.handled)
       {
         const double gap = collision.normal * collision.weighted_sum(state.end);
         for (const unsigned int n : collision.nodes)
-          gaps[n] = std::min(gaps[n], gap);
+          if (n < gaps.size())
+            gaps[n] = std::min(gaps[n], gap);
       }
   }
 
@@ -343,10 +346,11 @@ namespace Ricochet
   template <int dim>
   ContactWriter<dim>::ContactWriter(const OutputDirectory &directory,
                                     const Surface<dim> &surface,
-                                    const std::optional<ResumePoint> &resume)
+                                    const std::optional<ResumePoint> &resume,
+                                    const std::string &name)
     : directory(directory)
     , surface(surface)
-    , series(directory, "contact", resume)
+    , series(directory, name, resume)
   {}
 
 

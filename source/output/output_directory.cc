@@ -33,11 +33,11 @@ namespace Ricochet
     is_name_of_run(const std::string &name)
     {
       static const std::regex pattern(
-        "(history|bodies|probes|overlaps)\\.csv"
+        "(history|bodies|obstacles|reactions|probes|overlaps)\\.csv"
         "|parameters\\.prm"
         "|summary\\.txt"
-        "|(solution|contact)\\.pvd(\\.new)?"
-        "|(solution|contact)-[0-9]{5,}(-[a-z0-9-]+)?\\.p?vtu"
+        "|(solution|contact|obstacles)\\.pvd(\\.new)?"
+        "|(solution|contact|obstacles)-[0-9]{5,}(-[a-z0-9-]+)?\\.p?vtu"
         "|checkpoint(\\.new|\\.old)?/state"
         "|plots/history\\.(gp|png)"
         "|plots/picture-[0-9]{5,}\\.(gp|png|rgb)"

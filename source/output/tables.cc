@@ -54,6 +54,50 @@ namespace Ricochet
 
 
 
+  ObstaclesWriter::ObstaclesWriter(const OutputDirectory &directory,
+                                   const std::optional<ResumePoint> &resume)
+    : table(directory.file("obstacles.csv"),
+            "step,time,obstacle,jx,jy,jz,fx,fy,fz,lx,ly,lz,work",
+            resume)
+  {}
+
+
+
+  void
+  ObstaclesWriter::add(const unsigned long int step,
+                       const double time,
+                       const std::string &obstacle,
+                       const ObstacleRow &row)
+  {
+    table << step << time << obstacle << row.impulse << row.force
+          << row.angular_impulse << row.work;
+    table.end_row();
+  }
+
+
+
+  ReactionsWriter::ReactionsWriter(const OutputDirectory &directory,
+                                   const std::optional<ResumePoint> &resume)
+    : table(directory.file("reactions.csv"),
+            "step,time,body,boundary_id,fx,fy,fz",
+            resume)
+  {}
+
+
+
+  void
+  ReactionsWriter::add(const unsigned long int step,
+                       const double time,
+                       const std::string &body,
+                       const unsigned int boundary_id,
+                       const dealii::Tensor<1, 3> &force)
+  {
+    table << step << time << body << boundary_id << force;
+    table.end_row();
+  }
+
+
+
   ProbesWriter::ProbesWriter(const OutputDirectory &directory,
                              const std::optional<ResumePoint> &resume)
     : table(directory.file("probes.csv"),

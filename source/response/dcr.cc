@@ -115,7 +115,10 @@ namespace Ricochet
     const PassSettings &settings,
     ContactState<dim> &state) const
   {
-    const CollisionGeometry<dim> geometry(surface, state.begin, state.end);
+    const CollisionGeometry<dim> geometry(surface,
+                                          state.begin,
+                                          state.end,
+                                          &state.obstacle_contacts);
     std::vector<typename CollisionGeometry<dim>::AtImpact> at_impact;
     at_impact.reserve(encounters.size());
     for (const Encounter &encounter : encounters)

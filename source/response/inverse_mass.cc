@@ -13,14 +13,17 @@ namespace Ricochet
       {
         const unsigned int node = collision.nodes[i];
         const double weight     = collision.weights[i];
+        if (!is_of_body(node))
+          continue;
         if (!is_consistent())
           result += weight * weight * diagonal[node];
         else
           {
             const Column &entries = column(node);
             for (unsigned int j = 0; j < collision.nodes.size(); ++j)
-              result +=
-                weight * collision.weights[j] * entries[collision.nodes[j]];
+              if (is_of_body(collision.nodes[j]))
+                result +=
+                  weight * collision.weights[j] * entries[collision.nodes[j]];
           }
       }
     return result;

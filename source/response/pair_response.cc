@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/moment.h>
 #include <ricochet/response/pair_response.h>
 
 #include <algorithm>
@@ -11,21 +12,6 @@ namespace Ricochet
 
   namespace
   {
-    /** a x b as the change of angular momentum it stands for (2D: about z). */
-    Tensor<1, 3>
-    moment(const Tensor<1, 3> &a, const Tensor<1, 3> &b)
-    {
-      return dealii::cross_product_3d(a, b);
-    }
-
-    Tensor<1, 3>
-    moment(const Tensor<1, 2> &a, const Tensor<1, 2> &b)
-    {
-      return Tensor<1, 3>({0., 0., a[0] * b[1] - a[1] * b[0]});
-    }
-
-
-
     /**
      * The change of angular momentum when the nodes move by M^-1 w @p shift;
      * those with prescribed motion stay.
@@ -199,8 +185,8 @@ namespace Ricochet
                const Collision<dim> &collision,
                ContactState<dim> &state)
   {
-    (kind == PairKind::vertex_facet ? state.record.n_node_face
-                                    : state.record.n_edge_edge) += 1;
+    (kind == PairKind::edge_edge ? state.record.n_edge_edge
+                                 : state.record.n_node_face) += 1;
     state.touched_nodes.insert(state.touched_nodes.end(),
                                collision.nodes.begin(),
                                collision.nodes.end());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/moment.h>
 #include <ricochet/response/rigid_group.h>
 
 #include <deal.II/lac/full_matrix.h>
@@ -323,11 +324,9 @@ namespace Ricochet
                      const unsigned int d,
                      const double p)
     {
-      Tensor<1, 3> arm, momentum;
-      for (unsigned int k = 0; k < dim; ++k)
-        arm[k] = x[k];
+      Tensor<1, dim> momentum;
       momentum[d] = p;
-      return dealii::cross_product_3d(arm, momentum);
+      return moment(x, momentum);
     }
 
 
@@ -377,6 +376,8 @@ namespace Ricochet
     find_impulses(fit, nodes, state, impulses, position_impulses);
 
     Tensor<1, 3> change;
+    Tensor<1, dim> impulse;
+    std::vector<unsigned int> obstacle_nodes;
     bool has_supports = false;
     for (unsigned int i = 0; i < nodes.size(); ++i)
       {
@@ -393,11 +394,22 @@ namespace Ricochet
               0.5 * impulses[i][d] * (state.velocities[node][d] + v);
             change += angular_momentum<dim>(state.end[node], d, impulses[i][d]);
             change += angular_momentum<dim>(position_impulses[i], d, v);
+            impulse[d] += impulses[i][d];
           }
         state.impulses[node] += impulses[i];
         state.position_impulses[node] += position_impulses[i];
         state.status[node] = ContactStatus::stick;
         state.touched_nodes.push_back(node);
+        if (!state.inverse_mass.is_of_body(node))
+          obstacle_nodes.push_back(node);
+      }
+    // What the group loses an obstacle gets, in equal shares.
+    for (const unsigned int node : obstacle_nodes)
+      {
+        const Tensor<1, dim> share = impulse / (-1. * obstacle_nodes.size());
+        state.impulses[node] += share;
+        state.record.restitution_loss -= share * state.velocities[node];
+        change += moment(state.end[node], share);
       }
     // Without supports it is round-off.
     if (has_supports)

@@ -97,11 +97,13 @@ namespace Ricochet
   void
   Settling<dim>::reinit(const Surface<dim> &new_surface,
                         Search<dim> &new_search,
-                        const SettlingSettings &new_settings)
+                        const SettlingSettings &new_settings,
+                        ContactObstacles<dim> *new_obstacles)
   {
-    surface  = &new_surface;
-    search   = &new_search;
-    settings = new_settings;
+    surface   = &new_surface;
+    search    = &new_search;
+    settings  = new_settings;
+    obstacles = new_obstacles;
   }
 
 
@@ -123,12 +125,15 @@ namespace Ricochet
 
   template <int dim>
   void
-  Settling<dim>::detect(const ContactState<dim> &state)
+  Settling<dim>::detect(ContactState<dim> &state)
   {
     Stopwatch watch(search_time);
-    search->detect(surface->vertex_positions(state.begin, begin_vertices),
-                   surface->vertex_positions(state.end, end_vertices),
-                   encounters);
+    const Positions &begin =
+      surface->vertex_positions(state.begin, begin_vertices);
+    const Positions &end = surface->vertex_positions(state.end, end_vertices);
+    search->detect(begin, end, encounters);
+    if (obstacles != nullptr)
+      obstacles->detect(begin, end, state, encounters);
   }
 
 
@@ -159,7 +164,10 @@ namespace Ricochet
   bool
   Settling<dim>::any_blocked(const ContactState<dim> &state) const
   {
-    const CollisionGeometry<dim> geometry(*surface, state.begin, state.end);
+    const CollisionGeometry<dim> geometry(*surface,
+                                          state.begin,
+                                          state.end,
+                                          &state.obstacle_contacts);
     return std::any_of(encounters.begin(),
                        encounters.end(),
                        [&](const Encounter &encounter) {
@@ -177,12 +185,15 @@ namespace Ricochet
     constraints.clear();
     kinds.clear();
     number_of_constraint.clear();
-    const Positions predictor = state.end;
+    Positions predictor    = state.end;
     const double tolerance = 0.5 * (settings.largest_delta - settings.pass.eta);
     for (unsigned int round = 0; round < settings.max_projections; ++round)
       {
         detect(state);
         Stopwatch watch(response_time);
+        predictor.insert(predictor.end(),
+                         state.end.begin() + predictor.size(),
+                         state.end.end()); // new nodes of obstacles
         if (!add_constraints(state))
           {
             push_constraints(predictor, state);
@@ -206,7 +217,10 @@ namespace Ricochet
   bool
   Settling<dim>::add_constraints(const ContactState<dim> &state)
   {
-    const CollisionGeometry<dim> geometry(*surface, state.begin, state.end);
+    const CollisionGeometry<dim> geometry(*surface,
+                                          state.begin,
+                                          state.end,
+                                          &state.obstacle_contacts);
     bool any = false;
     for (const Encounter &encounter : encounters)
       {
@@ -250,7 +264,7 @@ namespace Ricochet
                                   ContactState<dim> &state) const
   {
     state.end = predictor;
-    NodeGroups groups(surface->n_nodes);
+    NodeGroups groups(state.begin.size());
     for (unsigned int k = 0; k < constraints.size(); ++k)
       {
         const Collision<dim> &collision = constraints[k].collision;
@@ -282,7 +296,7 @@ namespace Ricochet
   bool
   Settling<dim>::move_groups(ContactState<dim> &state)
   {
-    NodeGroups groups(surface->n_nodes);
+    NodeGroups groups(state.begin.size());
     // Impulses on a node move its body, and then what is to be rigid already.
     if (state.inverse_mass.is_consistent())
       join_bodies(*surface, groups);
@@ -297,13 +311,17 @@ namespace Ricochet
       {
         detect(state);
         Stopwatch watch(response_time);
-        const CollisionGeometry<dim> geometry(*surface, state.begin, state.end);
+        const CollisionGeometry<dim> geometry(*surface,
+                                              state.begin,
+                                              state.end,
+                                              &state.obstacle_contacts);
         std::vector<unsigned int> grown;
         for (const Encounter &encounter : encounters)
           {
             if (!geometry.is_blocked(encounter, state.end))
               continue;
-            const auto nodes = feature_nodes(*surface, encounter);
+            const auto nodes =
+              feature_nodes(*surface, encounter, &state.obstacle_contacts);
             if (groups.are_one(nodes) &&
                 std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
                   return members.count(node) > 0;

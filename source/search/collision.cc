@@ -2,11 +2,13 @@
 
 #include <ricochet/search/closest_points.h>
 #include <ricochet/search/collision.h>
+#include <ricochet/search/obstacle_search.h>
 #include <ricochet/search/swept_tests.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "collision_weights.h"
 #include "feature_normals.h"
 
 namespace Ricochet
@@ -38,11 +40,7 @@ namespace Ricochet
 
 
 
-    /**
-     * Fill nodes and weights of a collision from weights of vertices. Each
-     * node occurs once, also if several vertices depend on it, since effective
-     * masses have the squares of the weights.
-     */
+    /** Fill nodes and weights of a collision from weights of vertices. */
     template <int dim>
     void
     set_weights(const Surface<dim> &surface,
@@ -53,28 +51,7 @@ namespace Ricochet
       collision.nodes.clear();
       collision.weights.clear();
       for (unsigned int i = 0; i < vertices.size(); ++i)
-        if (surface.vertices_are_nodes)
-          {
-            collision.nodes.push_back(vertices[i]);
-            collision.weights.push_back(weights[i]);
-          }
-        else
-          for (unsigned int k = surface.node_begin[vertices[i]];
-               k < surface.node_begin[vertices[i] + 1];
-               ++k)
-            {
-              const unsigned int node = surface.vertex_nodes[k];
-              const double weight     = weights[i] * surface.node_weights[k];
-              const auto known =
-                std::find(collision.nodes.begin(), collision.nodes.end(), node);
-              if (known != collision.nodes.end())
-                collision.weights[known - collision.nodes.begin()] += weight;
-              else
-                {
-                  collision.nodes.push_back(node);
-                  collision.weights.push_back(weight);
-                }
-            }
+        add_vertex(surface, vertices[i], weights[i], collision);
     }
 
 
@@ -166,8 +143,12 @@ namespace Ricochet
 
   template <int dim>
   std::vector<unsigned int>
-  feature_nodes(const Surface<dim> &surface, const Encounter &encounter)
+  feature_nodes(const Surface<dim> &surface,
+                const Encounter &encounter,
+                const ObstacleContacts<dim> *obstacles)
   {
+    if (encounter.kind == PairKind::obstacle)
+      return obstacles->nodes_of(surface, encounter);
     const auto vertices = feature_vertices(surface, encounter);
     if (surface.vertices_are_nodes)
       return {vertices.begin(), vertices.end()};
@@ -208,12 +189,15 @@ namespace Ricochet
 
 
   template <int dim>
-  CollisionGeometry<dim>::CollisionGeometry(const Surface<dim> &surface,
-                                            const Positions &begin,
-                                            const Positions &end)
+  CollisionGeometry<dim>::CollisionGeometry(
+    const Surface<dim> &surface,
+    const Positions &begin,
+    const Positions &end,
+    const ObstacleContacts<dim> *obstacles)
     : surface(surface)
     , begin(begin)
     , end(end)
+    , obstacles(obstacles)
   {}
 
 
@@ -223,6 +207,8 @@ namespace Ricochet
   CollisionGeometry<dim>::at_impact(const Encounter &encounter) const
   {
     AtImpact result;
+    if (encounter.kind == PairKind::obstacle)
+      return result; // all is known
     const double s = encounter.time;
     if (encounter.kind == PairKind::vertex_facet)
       {
@@ -340,6 +326,14 @@ namespace Ricochet
                                    const double relative_eta,
                                    Collision<dim> &collision) const
   {
+    if (encounter.kind == PairKind::obstacle)
+      {
+        obstacles->set_collision(surface, encounter, collision);
+        return is_closer(relative_eta * collision.length,
+                         current,
+                         collision.normal,
+                         collision);
+      }
     // Exactly aligned bodies slide in the planes of each other's sides, and
     // what follows a vertex through a facet crosses as well: there, only a
     // crossing counts that the pairs before have left.
@@ -444,6 +438,8 @@ namespace Ricochet
   CollisionGeometry<dim>::is_blocked(const Encounter &encounter,
                                      const Positions &current) const
   {
+    if (encounter.kind == PairKind::obstacle)
+      return encounter.crossing; // also of what touches it at the start
     if (!encounter.crossing || touch(surface, encounter, begin))
       return false;
     const AtImpact impact = at_impact(encounter);
@@ -638,6 +634,12 @@ namespace Ricochet
                                              const Positions &current,
                                              Collision<dim> &collision) const
   {
+    if (encounter.kind == PairKind::obstacle && encounter.crossing)
+      {
+        obstacles->set_collision(surface, encounter, collision);
+        is_closer(0., current, collision.normal, collision);
+        return true;
+      }
     if (!encounter.crossing || !at_impact.has_raw_normal)
       return false;
     Tensor<1, dim> normal = at_impact.raw_normal;
@@ -657,15 +659,17 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                                        \
-  template class CollisionGeometry<dim>;                                 \
-  template std::array<unsigned int, dim + 1> feature_vertices(           \
-    const Surface<dim> &,                                                \
-    const Encounter &);                                                  \
-  template std::vector<unsigned int> feature_nodes(const Surface<dim> &, \
-                                                   const Encounter &);   \
-  template bool touch(const Surface<dim> &,                              \
-                      const Encounter &,                                 \
+#define RICOCHET_INSTANTIATE(dim)                              \
+  template class CollisionGeometry<dim>;                       \
+  template std::array<unsigned int, dim + 1> feature_vertices( \
+    const Surface<dim> &,                                      \
+    const Encounter &);                                        \
+  template std::vector<unsigned int> feature_nodes(            \
+    const Surface<dim> &,                                      \
+    const Encounter &,                                         \
+    const ObstacleContacts<dim> *);                            \
+  template bool touch(const Surface<dim> &,                    \
+                      const Encounter &,                       \
                       const std::vector<Point<dim>> &);
 
   RICOCHET_INSTANTIATE(2)

@@ -22,8 +22,8 @@ namespace Ricochet
     prm.declare_entry("Steps between history rows",
                       "1",
                       Patterns::Integer(1),
-                      "How often rows are written to history.csv, bodies.csv "
-                      "and probes.csv. Units: None.");
+                      "How often rows are written to history.csv and the other "
+                      "tables. Units: None.");
     prm.declare_entry("Number of ParaView files",
                       "20",
                       Patterns::Integer(0),

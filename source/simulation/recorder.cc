@@ -21,6 +21,7 @@ namespace Ricochet
                           const OutputDirectory &directory,
                           const Solids<dim> &solids,
                           const Contact<dim> &contact,
+                          const std::vector<std::string> &names,
                           const double end_time,
                           const std::optional<ResumePoint> &resume)
     : parameters(parameters)
@@ -29,6 +30,11 @@ namespace Ricochet
     , contact(contact)
     , end_time(end_time)
     , communicator(solids.get_communicator())
+    , loads(directory,
+            solids,
+            contact,
+            {names.begin() + solids.n_bodies(), names.end()},
+            resume)
     , restarted(resume.has_value())
   {
     for (Probe<dim> &probe : this->parameters.probes)
@@ -39,11 +45,17 @@ namespace Ricochet
       history  = std::make_unique<HistoryWriter>(directory, resume);
       bodies   = std::make_unique<BodiesWriter>(directory, resume);
       probes   = std::make_unique<ProbesWriter>(directory, resume);
-      pictures = std::make_unique<Pictures>(directory, solids.body_names());
+      pictures = std::make_unique<Pictures>(directory, names);
       contact_writer =
         std::make_unique<ContactWriter<dim>>(directory,
                                              contact.get_surface(),
                                              resume);
+      if (contact.get_obstacles().view().n_facets() > 0)
+        obstacle_writer =
+          std::make_unique<ContactWriter<dim>>(directory,
+                                               contact.get_obstacles().view(),
+                                               resume,
+                                               "obstacles");
     });
     summary.min_gap = std::numeric_limits<double>::quiet_NaN();
     if (parameters.check_intersections)
@@ -82,7 +94,7 @@ namespace Ricochet
         summary.start      = {row.kinetic_energy,
                               row.internal_energy,
                               row.total_energy()};
-        write_tables(state, now, row);
+        write_tables(state, balance, now, row);
         write_fields(state);
         draw(state);
       }
@@ -166,6 +178,7 @@ namespace Ricochet
                         const StepTaken &step)
   {
     Timer timing;
+    loads.add_step();
     const ContactRecord &record = contact.get_state().record;
     if (Utilities::MPI::this_mpi_process(communicator) == 0)
       interval.add(contact.get_state());
@@ -184,13 +197,10 @@ namespace Ricochet
         const Totals now = totals(state, balance, false);
         HistoryRow row   = history_row(state, balance, now, step.dt);
         row.cuts         = step.n_cuts;
-        write_tables(state, now, row);
+        write_tables(state, balance, now, row);
         keep_summary(now, row);
         if (parameters.check_intersections)
-          summary.n_intersections +=
-            intersecting_facets(contact.get_surface(),
-                                contact.vertex_positions())
-              .size();
+          summary.n_intersections += n_intersections();
         if (progress)
           progress->update(progress_of(row));
       }
@@ -199,6 +209,22 @@ namespace Ricochet
     if (is_due(state, n_pictures_drawn, parameters.n_pictures))
       draw(state);
     output_time += timing.wall_time();
+  }
+
+
+
+  template <int dim>
+  unsigned int
+  Recorder<dim>::n_intersections() const
+  {
+    // Obstacles may stand in each other.
+    const auto &body = contact.get_surface().facet_body;
+    const auto pairs =
+      intersecting_facets(contact.get_surface(), contact.vertex_positions());
+    return std::count_if(pairs.begin(), pairs.end(), [&](const auto &pair) {
+      return body[pair[0]] < solids.n_bodies() ||
+             body[pair[1]] < solids.n_bodies();
+    });
   }
 
 
@@ -263,12 +289,14 @@ namespace Ricochet
   template <int dim>
   void
   Recorder<dim>::write_tables(const State &state,
+                              const Balance &balance,
                               const Totals &totals,
                               const HistoryRow &row)
   {
     std::vector<typename Probe<dim>::Motion> motions;
     for (const Probe<dim> &probe : parameters.probes)
       motions.push_back(probe.motion(solids, state));
+    loads.write(state.step, state.time, balance);
 
     on_first_rank(communicator, [&]() {
       history->add(row);
@@ -317,10 +345,19 @@ namespace Ricochet
       }
     solution_writer->write(state.time, state.step, parts);
     on_first_rank(communicator, [&]() {
-      contact_writer->write(state.time,
-                            state.step,
-                            contact.get_state().end,
-                            interval);
+      // Contact points on obstacles are no nodes of the surface.
+      auto positions = contact.get_state().end;
+      positions.resize(contact.get_surface().n_nodes);
+      contact_writer->write(state.time, state.step, positions, interval);
+      if (obstacle_writer)
+        {
+          ContactInterval<dim> nothing;
+          nothing.reset(contact.get_obstacles().view().n_nodes, state.time);
+          obstacle_writer->write(state.time,
+                                 state.step,
+                                 contact.get_obstacles().view_positions(),
+                                 nothing);
+        }
       interval.reset(contact.get_surface().n_nodes, state.time);
     });
     ++n_fields_written;
@@ -335,11 +372,26 @@ namespace Ricochet
     if (parameters.n_pictures == 0)
       return;
     on_first_rank(communicator, [&]() {
+      auto facets              = contact.get_surface().facets;
+      auto bodies              = contact.get_surface().facet_body;
+      auto positions           = contact.vertex_positions();
+      const auto &obstacles    = contact.get_obstacles();
+      const unsigned int first = positions.size();
+      for (const auto &x : obstacles.view_positions())
+        positions.push_back(x);
+      for (unsigned int f = 0; f < obstacles.view().n_facets(); ++f)
+        if (!obstacles.hides_bodies(obstacles.view().facet_body[f]))
+          {
+            facets.push_back(obstacles.view().facets[f]);
+            for (unsigned int &v : facets.back())
+              v += first;
+            bodies.push_back(obstacles.view().facet_body[f]);
+          }
       pictures->template draw_surface<dim>(state.time,
                                            state.step,
-                                           contact.get_surface().facets,
-                                           contact.get_surface().facet_body,
-                                           contact.vertex_positions());
+                                           facets,
+                                           bodies,
+                                           positions);
     });
     ++n_pictures_drawn;
   }
@@ -356,14 +408,15 @@ namespace Ricochet
     const HistoryRow row = history_row(state, balance, now, dt);
     if (!wants_energies(state.step))
       {
-        write_tables(state, now, row);
+        write_tables(state, balance, now, row);
         keep_summary(now, row);
       }
     const double run_time = timer.wall_time();
     flush();
 
-    const bool is_free = !solids.has_supports() && !solids.has_body_forces();
-    summary.end_time   = state.time;
+    const bool is_free = !solids.has_supports() && !solids.has_body_forces() &&
+                         contact.get_obstacles().get().empty();
+    summary.end_time       = state.time;
     summary.momentum_error = is_free ? (row.momentum - initial.momentum).norm()
                                      : std::numeric_limits<double>::quiet_NaN();
     summary.momentum_scale =
@@ -424,6 +477,7 @@ namespace Ricochet
       history->flush();
       bodies->flush();
       probes->flush();
+      loads.flush();
       if (progress)
         progress->interrupt();
     });
@@ -451,8 +505,9 @@ namespace Ricochet
 
   template <int dim>
   void
-  Recorder<dim>::save(CheckpointData &data) const
+  Recorder<dim>::save(const Balance &balance, CheckpointData &data) const
   {
+    loads.save(balance, data);
     auto &scalars                     = data.scalars;
     scalars["energy scale"]           = energy_scale;
     scalars["number of fields"]       = n_fields_written;
@@ -495,6 +550,7 @@ namespace Ricochet
   void
   Recorder<dim>::load(const CheckpointData &data)
   {
+    loads.load(data);
     const auto &scalars            = data.scalars;
     energy_scale                   = scalars.at("energy scale");
     n_fields_written               = scalars.at("number of fields");

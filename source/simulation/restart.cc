@@ -69,7 +69,7 @@ namespace Ricochet
     data.step = state.step;
     data.time = state.time;
     step_size.save(data.scalars);
-    recorder->save(data);
+    recorder->save(balance, data);
     for (const auto &[name, vectors] : named_vectors(state))
       for (unsigned int p = 0; p < vectors->size(); ++p)
         data.vectors[name + " " + std::to_string(p)] = gather((*vectors)[p]);
@@ -140,7 +140,7 @@ namespace Ricochet
         return;
       const ParameterFile now = ParameterFile::all_entries(prm);
       const ParameterFile before(name, {});
-      for (const char *const section : {"Bodies", "Mass"})
+      for (const char *const section : {"Bodies", "Obstacles", "Mass"})
         {
           const std::string difference = now.difference(before, section);
           require(difference.empty(),

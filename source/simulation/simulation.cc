@@ -97,6 +97,15 @@ namespace Ricochet
       }
     prm.leave_subsection();
 
+    prm.enter_subsection("Obstacles");
+    for (const auto &name : file.subsections({"Obstacles"}))
+      {
+        prm.enter_subsection(name);
+        PlacedObstacle<dim>::declare_parameters(prm);
+        prm.leave_subsection();
+      }
+    prm.leave_subsection();
+
     prm.enter_subsection("Contact");
     Contact<dim>::declare_parameters(prm);
     prm.leave_subsection();
@@ -148,7 +157,6 @@ namespace Ricochet
     lumped_contact        = !consistent || prm.get("Contact") == "lumped";
     prm.leave_subsection();
 
-    std::vector<std::string> names;
     prm.enter_subsection("Bodies");
     solids = std::make_unique<Solids<dim>>(communicator,
                                            consistent ? MassKind::consistent
@@ -157,16 +165,7 @@ namespace Ricochet
     for (const auto &section : file.subsections({"Bodies"}))
       {
         prm.enter_subsection(section);
-        // So that parameters.prm can be run from where it is.
-        prm.enter_subsection("Mesh");
-        if (!prm.get("Mesh file").empty())
-          prm.set("Mesh file",
-                  std::filesystem::absolute(
-                    std::filesystem::path(file.directory()) /
-                    prm.get("Mesh file"))
-                    .lexically_normal()
-                    .string());
-        prm.leave_subsection();
+        make_mesh_file_absolute("Mesh");
         BodyParameters<dim> parameters;
         parameters.parse_parameters(prm,
                                     section,
@@ -182,6 +181,7 @@ namespace Ricochet
       }
     prm.leave_subsection();
 
+    parse_obstacles();
     prm.enter_subsection("Contact");
     contact.parse_parameters(prm, names);
     prm.leave_subsection();
@@ -189,6 +189,46 @@ namespace Ricochet
     prm.enter_subsection("Output");
     output.parse_parameters(prm, file.subsections({"Output", "Probes"}));
     prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::make_mesh_file_absolute(const std::string &section)
+  {
+    prm.enter_subsection(section);
+    if (!prm.get("Mesh file").empty())
+      prm.set("Mesh file",
+              std::filesystem::absolute(
+                std::filesystem::path(file.directory()) / prm.get("Mesh file"))
+                .lexically_normal()
+                .string());
+    prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::parse_obstacles()
+  {
+    std::vector<PlacedObstacle<dim>> obstacles;
+    prm.enter_subsection("Obstacles");
+    for (const auto &name : file.subsections({"Obstacles"}))
+      {
+        require(std::find(names.begin(), names.end(), name) == names.end(),
+                "Obstacle '" + name +
+                  "' has the name of a body. Give it another one.");
+        prm.enter_subsection(name);
+        make_mesh_file_absolute("mesh");
+        obstacles.emplace_back();
+        obstacles.back().parse_parameters(prm, name);
+        prm.leave_subsection();
+        names.push_back(name);
+      }
+    prm.leave_subsection();
+    contact.set_obstacles(obstacles);
   }
 
 
@@ -265,6 +305,7 @@ namespace Ricochet
                                                directory,
                                                *solids,
                                                contact,
+                                               names,
                                                end_time,
                                                resume);
     if (resume)
@@ -375,7 +416,7 @@ namespace Ricochet
   unsigned int
   Simulation<dim>::treat_overlaps(const OutputDirectory *const directory)
   {
-    const StartingOverlaps<dim> overlaps(contact, solids->body_names());
+    const StartingOverlaps<dim> overlaps(contact, names);
     if (directory != nullptr)
       on_first_rank(communicator, [&]() { overlaps.write(*directory); });
     for (const std::string &line : overlaps.report())

@@ -222,8 +222,13 @@ namespace Ricochet
   Surface<dim>::vertex_positions(const std::vector<Point<dim>> &nodes,
                                  std::vector<Point<dim>> &buffer) const
   {
-    if (vertices_are_nodes)
+    if (vertices_are_nodes && nodes.size() == n_nodes)
       return nodes;
+    if (vertices_are_nodes)
+      {
+        buffer.assign(nodes.begin(), nodes.begin() + n_nodes);
+        return buffer;
+      }
     buffer.assign(n_vertices(), Point<dim>());
     for (unsigned int v = 0; v < n_vertices(); ++v)
       for (unsigned int k = node_begin[v]; k < node_begin[v + 1]; ++k)

@@ -101,6 +101,9 @@ namespace Ricochet
     balance.contact_angular_momentum += record.angular_momentum_change;
     if (solids.has_supports())
       {
+        balance.support_impulses.resize(solids.n_forests());
+        for (unsigned int p = 0; p < solids.n_forests(); ++p)
+          balance.support_impulses[p].resize(positions[p].locally_owned_size());
         if (solids.has_consistent_mass())
           solids.momenta(velocities, momenta);
         add_supports(solids, state, positions, velocities, dt, -1., balance);
@@ -143,6 +146,14 @@ namespace Ricochet
         add_impulse_power(state, dt, balance);
         if (solids.has_supports())
           add_support_impulses(solids, contact, state, dt, balance);
+        // All ranks know the impulses on obstacles.
+        if (dealii::Utilities::MPI::this_mpi_process(
+              solids.get_communicator()) == 0)
+          for (const auto &load : contact.get_obstacles().loads())
+            {
+              balance.external_work -= load.work;
+              balance.external_angular_momentum -= load.angular_impulse;
+            }
       }
   }
 
@@ -339,6 +350,7 @@ namespace Ricochet
                                     : solids.mass(p).local_element(i) *
                                         velocities_there[p].local_element(i);
           const double impulse  = sign * momentum - 0.5 * dt * force;
+          balance.support_impulses[p][i] += impulse;
           balance.external_work += mean_velocity * impulse;
           balance.external_angular_momentum +=
             moment<dim>(positions_there[p].begin() + (i - support.component),
@@ -372,6 +384,7 @@ namespace Ricochet
               0.)
             {
               const double impulse = -change.impulses[node][d];
+              balance.support_impulses[location.source][first + d] += impulse;
               balance.external_work +=
                 impulse *
                 (x.local_element(first + d) -

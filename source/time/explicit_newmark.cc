@@ -172,6 +172,7 @@ namespace Ricochet
     using Vectors      = typename Contact<dim>::Vectors;
 
     step_balance.before_contact(contact, state);
+    contact.set_time(state.time);
     contact.correct(pointers<ConstVectors>(step_balance.positions_begin()),
                     pointers<Vectors>(state.positions),
                     pointers<Vectors>(state.velocities),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/rotation.h>
 #include <ricochet/body/forest.h>
-#include <ricochet/body/rotation.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/quadrature_lib.h>

@@ -3,11 +3,11 @@
 #ifndef ricochet_body_body_h
 #define ricochet_body_body_h
 
+#include <ricochet/base/rotation.h>
+#include <ricochet/base/vector_function.h>
 #include <ricochet/body/coarse_mesh.h>
 #include <ricochet/body/mesh_source.h>
 #include <ricochet/body/prescribed_motion.h>
-#include <ricochet/body/rotation.h>
-#include <ricochet/body/vector_function.h>
 #include <ricochet/material/material.h>
 
 #include <deal.II/base/parameter_handler.h>

@@ -3,9 +3,9 @@
 #ifndef ricochet_body_mesh_source_h
 #define ricochet_body_mesh_source_h
 
+#include <ricochet/base/rotation.h>
+#include <ricochet/base/vector_function.h>
 #include <ricochet/body/coarse_mesh.h>
-#include <ricochet/body/rotation.h>
-#include <ricochet/body/vector_function.h>
 
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/tensor.h>

@@ -3,7 +3,7 @@
 #ifndef ricochet_body_prescribed_motion_h
 #define ricochet_body_prescribed_motion_h
 
-#include <ricochet/body/vector_function.h>
+#include <ricochet/base/vector_function.h>
 
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/types.h>

@@ -74,10 +74,11 @@ namespace Ricochet
   class ContactWriter
   {
   public:
-    /** @p surface must outlive this object. */
+    /** @p surface must outlive this object; @p name is that of the series. */
     ContactWriter(const OutputDirectory &directory,
                   const Surface<dim> &surface,
-                  const std::optional<ResumePoint> &resume = std::nullopt);
+                  const std::optional<ResumePoint> &resume = std::nullopt,
+                  const std::string &name                  = "contact");
 
     /**
      * Write the next output.

@@ -27,7 +27,8 @@ namespace Ricochet
    * The directory that a run writes to.
    *
    * Files of a run, also of an earlier version of the same one, are known by
-   * their names: history.csv, bodies.csv, probes.csv, overlaps.csv,
+   * their names: history.csv, bodies.csv, obstacles.csv,
+   * reactions.csv, probes.csv, overlaps.csv,
    * parameters.prm, summary.txt, solution.pvd, solution-*.vtu, solution-*.pvtu,
    * contact.pvd, contact-*.vtu, contact-*.pvtu, the state in the directories
    * checkpoint, checkpoint.new and checkpoint.old, and what Pictures writes

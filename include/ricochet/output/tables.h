@@ -167,6 +167,76 @@ namespace Ricochet
 
 
 
+  /** One line of obstacles.csv: what an obstacle takes from bodies. */
+  struct ObstacleRow
+  {
+    /** Impulse since the start. */
+    dealii::Tensor<1, 3> impulse;
+
+    /** Mean force since the last line. */
+    dealii::Tensor<1, 3> force;
+
+    /** Angular impulse about the origin since the start. */
+    dealii::Tensor<1, 3> angular_impulse;
+
+    /** Work done on the obstacle since the start; zero if it is at rest. */
+    double work = 0.;
+  };
+
+
+
+  /** Writes obstacles.csv; on rank 0 only. */
+  class ObstaclesWriter
+  {
+  public:
+    ObstaclesWriter(const OutputDirectory &directory,
+                    const std::optional<ResumePoint> &resume = std::nullopt);
+
+    void
+    add(const unsigned long int step,
+        const double time,
+        const std::string &obstacle,
+        const ObstacleRow &row);
+
+    void
+    flush()
+    {
+      table.flush();
+    }
+
+  private:
+    CsvTable table;
+  };
+
+
+
+  /** Writes reactions.csv: the mean force of each support on its body since
+   * the last line; on rank 0 only. */
+  class ReactionsWriter
+  {
+  public:
+    ReactionsWriter(const OutputDirectory &directory,
+                    const std::optional<ResumePoint> &resume = std::nullopt);
+
+    void
+    add(const unsigned long int step,
+        const double time,
+        const std::string &body,
+        const unsigned int boundary_id,
+        const dealii::Tensor<1, 3> &force);
+
+    void
+    flush()
+    {
+      table.flush();
+    }
+
+  private:
+    CsvTable table;
+  };
+
+
+
   /** Writes probes.csv, the motion of named material points; on rank 0 only. */
   class ProbesWriter
   {

@@ -5,6 +5,7 @@
 
 #include <ricochet/response/impulse.h>
 #include <ricochet/response/inverse_mass.h>
+#include <ricochet/search/obstacle_search.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
@@ -56,6 +57,11 @@ namespace Ricochet
   /**
    * The nodes of the contact surface during one step, on every rank the same.
    * A response changes positions and velocities and writes down what it did.
+   *
+   * Behind the nodes of bodies there are those of obstacles: the vertices of
+   * their surfaces; then, of obstacles without a surface, nodes that hold their
+   * frames, and one for each contact point found in this step. They have
+   * infinite mass.
    */
   template <int dim>
   struct ContactState
@@ -107,6 +113,37 @@ namespace Ricochet
     std::vector<Collision<dim>> handled;
 
     ContactRecord record;
+
+    /** What the present encounters with obstacles mean. */
+    ObstacleContacts<dim> obstacle_contacts;
+
+    /** Set the number of nodes; new ones are at rest. */
+    void
+    resize(const unsigned int n_nodes)
+    {
+      begin.resize(n_nodes);
+      end.resize(n_nodes);
+      velocities.resize(n_nodes);
+      predicted_end.resize(n_nodes);
+      predicted_velocities.resize(n_nodes);
+      impulses.resize(n_nodes);
+      position_impulses.resize(n_nodes);
+      normal_impulses.resize(n_nodes);
+      status.resize(n_nodes, ContactStatus::open);
+      if (!accelerations.empty())
+        accelerations.resize(n_nodes);
+    }
+
+    /** Let a node of an obstacle move in this step. */
+    void
+    move_obstacle_node(const unsigned int node,
+                       const dealii::Point<dim> &from,
+                       const dealii::Point<dim> &to)
+    {
+      begin[node]      = from;
+      end[node]        = to;
+      velocities[node] = dt > 0. ? (to - from) / dt : dealii::Tensor<1, dim>();
+    }
 
     /** Whether contact has moved or pushed anything in this step. */
     bool

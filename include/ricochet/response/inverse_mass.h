@@ -36,15 +36,18 @@ namespace Ricochet
     reinit(const std::vector<dealii::Tensor<1, dim>> &lumped)
     {
       diagonal    = lumped;
+      n_nodes     = lumped.size();
       make_column = nullptr;
       columns.clear();
     }
 
-    /** Consistent: @p column computes one column for a node. */
+    /** Consistent: @p column computes one column for one of @p n nodes. */
     void
-    reinit(const std::function<Column(const unsigned int node)> &column)
+    reinit(const std::function<Column(const unsigned int node)> &column,
+           const unsigned int n = dealii::numbers::invalid_unsigned_int)
     {
       diagonal.clear();
+      n_nodes     = n;
       make_column = column;
       columns.clear();
     }
@@ -56,11 +59,21 @@ namespace Ricochet
       return static_cast<bool>(make_column);
     }
 
+    /** Whether the node has a mass at all: those of obstacles, behind the
+     * others, have an infinite one. */
+    bool
+    is_of_body(const unsigned int node) const
+    {
+      return node < n_nodes;
+    }
+
     /** The entry of one node with itself; its components are zero where the
      * motion is prescribed. */
     dealii::Tensor<1, dim>
     of_node(const unsigned int node) const
     {
+      if (!is_of_body(node))
+        return {};
       return is_consistent() ? column(node)[node] : diagonal[node];
     }
 
@@ -83,6 +96,7 @@ namespace Ricochet
     const Column &
     column(const unsigned int node) const;
 
+    unsigned int n_nodes = 0;
     std::vector<dealii::Tensor<1, dim>> diagonal;
     std::function<Column(const unsigned int node)> make_column;
     mutable std::map<unsigned int, Column> columns;
@@ -101,13 +115,15 @@ namespace Ricochet
       {
         const unsigned int node = collision.nodes[i];
         const double weight     = collision.weights[i];
+        if (!is_of_body(node))
+          continue;
         if (!is_consistent())
           for (unsigned int d = 0; d < dim; ++d)
             field[node][d] += weight * diagonal[node][d] * impulse[d];
         else
           {
             const Column &entries = column(node);
-            for (unsigned int k = 0; k < field.size(); ++k)
+            for (unsigned int k = 0; k < entries.size(); ++k)
               for (unsigned int d = 0; d < dim; ++d)
                 field[k][d] += weight * entries[k][d] * impulse[d];
           }

@@ -23,8 +23,8 @@ namespace Ricochet
    * 1 + (s dt omega)^2 > 0, so that nothing inside the group can meet that did
    * not touch before, however large the step.
    *
-   * Nodes with prescribed components keep them, and the supports take what
-   * momentum they need.
+   * Nodes with prescribed components keep them, and the supports or obstacles
+   * take what momentum they need.
    *
    * @return False, with nothing changed, if the prescribed motion of the group
    *   is not that of a rigid body.

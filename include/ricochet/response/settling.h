@@ -4,6 +4,7 @@
 #define ricochet_response_settling_h
 
 #include <ricochet/response/closest_point_projection.h>
+#include <ricochet/response/contact_obstacles.h>
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
 #include <ricochet/search/search.h>
@@ -59,11 +60,13 @@ namespace Ricochet
   public:
     using Positions = std::vector<dealii::Point<dim>>;
 
-    /** Use this surface and this search, which must outlive this object. */
+    /** Use this surface, this search and these obstacles (if any), which must
+     * outlive this object. */
     void
     reinit(const Surface<dim> &surface,
            Search<dim> &search,
-           const SettlingSettings &settings);
+           const SettlingSettings &settings,
+           ContactObstacles<dim> *obstacles = nullptr);
 
     /**
      * Correct @p state. Sets ContactRecord::unsettled if the step is to be
@@ -83,8 +86,9 @@ namespace Ricochet
   private:
     using Key = std::tuple<PairKind, unsigned int, unsigned int>;
 
+    /** Find the encounters; contacts with obstacles add their nodes. */
     void
-    detect(const ContactState<dim> &state);
+    detect(ContactState<dim> &state);
 
     /** Stage 1. Whether nothing is left to do. */
     bool
@@ -113,8 +117,9 @@ namespace Ricochet
     bool
     any_blocked(const ContactState<dim> &state) const;
 
-    const Surface<dim> *surface = nullptr;
-    Search<dim> *search         = nullptr;
+    const Surface<dim> *surface      = nullptr;
+    Search<dim> *search              = nullptr;
+    ContactObstacles<dim> *obstacles = nullptr;
     SettlingSettings settings;
 
     std::vector<Encounter> encounters;

@@ -64,16 +64,24 @@ namespace Ricochet
 
 
 
-  /** The vertices of an encounter: the vertex or the first edge, then the facet
-   * or the second edge. */
+  template <int dim>
+  struct ObstacleContacts;
+
+
+
+  /** The vertices of an encounter of features: the vertex or the first edge,
+   * then the facet or the second edge. */
   template <int dim>
   std::array<unsigned int, dim + 1>
   feature_vertices(const Surface<dim> &surface, const Encounter &encounter);
 
-  /** The nodes that these vertices depend on; some may repeat. */
+  /** The nodes that these vertices depend on, or those of a feature and of an
+   * obstacle; some may repeat. */
   template <int dim>
   std::vector<unsigned int>
-  feature_nodes(const Surface<dim> &surface, const Encounter &encounter);
+  feature_nodes(const Surface<dim> &surface,
+                const Encounter &encounter,
+                const ObstacleContacts<dim> *obstacles = nullptr);
 
   /**
    * Whether the two features touch for the given positions of the nodes, i.e.
@@ -116,10 +124,14 @@ namespace Ricochet
     /**
      * Prepare for one pass: positions of the nodes at the start of the step
      * and at its end as they were when the encounters were found.
+     *
+     * @param[in] obstacles What encounters with obstacles mean; needed if there
+     *   are any.
      */
     CollisionGeometry(const Surface<dim> &surface,
                       const Positions &begin,
-                      const Positions &end);
+                      const Positions &end,
+                      const ObstacleContacts<dim> *obstacles = nullptr);
 
     /** Weights and normals of one encounter. */
     struct AtImpact
@@ -159,7 +171,7 @@ namespace Ricochet
       dealii::Tensor<1, dim> raw_normal;
 
       /** False for parallel edges and edges that start in touch: no (c). */
-      bool has_raw_normal;
+      bool has_raw_normal = true;
     };
 
     AtImpact
@@ -287,6 +299,7 @@ namespace Ricochet
     const Surface<dim> &surface;
     const Positions &begin;
     const Positions &end;
+    const ObstacleContacts<dim> *obstacles;
   };
 } // namespace Ricochet
 

@@ -14,11 +14,12 @@
 
 namespace Ricochet
 {
-  /** The two kinds of feature pairs. In 2D only @p vertex_facet exists. */
+  /** The kinds of feature pairs. In 2D there is no @p edge_edge. */
   enum class PairKind : unsigned char
   {
     vertex_facet = 0,
-    edge_edge    = 1
+    edge_edge    = 1,
+    obstacle     = 2 // without a surface, see ObstacleSearch
   };
 
 
@@ -38,10 +39,11 @@ namespace Ricochet
     PairKind kind;
 
     /** vertex_facet: the vertex. edge_edge: the edge with the smaller number.
-     */
+     * obstacle: the vertex or facet. */
     unsigned int first;
 
-    /** vertex_facet: the facet. edge_edge: the other edge. */
+    /** vertex_facet: the facet. edge_edge: the other edge. obstacle: its
+     * number. */
     unsigned int second;
 
     /** Whether the paths meet (rather than only ending close together). */

@@ -14,6 +14,7 @@
 #include <ricochet/output/solution_writer.h>
 #include <ricochet/output/summary.h>
 #include <ricochet/output/tables.h>
+#include <ricochet/simulation/load_tables.h>
 #include <ricochet/simulation/output_parameters.h>
 #include <ricochet/time/balance.h>
 #include <ricochet/time/time_integrator.h>
@@ -37,12 +38,14 @@ namespace Ricochet
   {
   public:
     /**
+     * @param[in] names Of bodies and then of obstacles.
      * @param[in] resume Where a restarted run goes on.
      */
     Recorder(const OutputParameters<dim> &parameters,
              const OutputDirectory &directory,
              const Solids<dim> &solids,
              const Contact<dim> &contact,
+             const std::vector<std::string> &names,
              const double end_time,
              const std::optional<ResumePoint> &resume);
 
@@ -76,7 +79,7 @@ namespace Ricochet
     checkpoint_is_due();
 
     void
-    save(CheckpointData &data) const;
+    save(const Balance &balance, CheckpointData &data) const;
 
     void
     load(const CheckpointData &data);
@@ -107,6 +110,7 @@ namespace Ricochet
 
     void
     write_tables(const State &state,
+                 const Balance &balance,
                  const Totals &totals,
                  const HistoryRow &row);
 
@@ -119,6 +123,10 @@ namespace Ricochet
     /** Count contacts and gains, and stop when the energy grows. */
     void
     keep_summary(const Totals &totals, const HistoryRow &row);
+
+    /** Pairs of facets that intersect, those of two obstacles left out. */
+    unsigned int
+    n_intersections() const;
 
     /** Whether output @p n of @p n_outputs evenly spread ones has come. */
     bool
@@ -136,7 +144,8 @@ namespace Ricochet
     std::unique_ptr<HistoryWriter> history;
     std::unique_ptr<BodiesWriter> bodies;
     std::unique_ptr<ProbesWriter> probes;
-    std::unique_ptr<ContactWriter<dim>> contact_writer;
+    LoadTables<dim> loads;
+    std::unique_ptr<ContactWriter<dim>> contact_writer, obstacle_writer;
     std::unique_ptr<SolutionWriter<dim>> solution_writer;
     std::unique_ptr<Pictures> pictures;
     std::unique_ptr<Progress> progress;

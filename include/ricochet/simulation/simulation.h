@@ -60,6 +60,13 @@ namespace Ricochet
     void
     parse_parameters();
 
+    void
+    parse_obstacles();
+
+    /** So that parameters.prm can be run from where it is. */
+    void
+    make_mesh_file_absolute(const std::string &section);
+
     /** Bodies, contact surface and initial state. */
     void
     build();
@@ -107,6 +114,9 @@ namespace Ricochet
     std::string output_name;
     double end_time = 0.;
     std::vector<Body<dim>> bodies;
+
+    /** Of bodies and obstacles, in the order of their numbers. */
+    std::vector<std::string> names;
     bool lumped_contact = true;
     OutputParameters<dim> output;
 

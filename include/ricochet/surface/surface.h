@@ -123,7 +123,7 @@ namespace Ricochet
 
     /**
      * Positions of the vertices from those of the nodes: @p nodes itself if
-     * vertices are nodes, else @p buffer.
+     * vertices are nodes and there are no more of them, else @p buffer.
      */
     const std::vector<dealii::Point<dim>> &
     vertex_positions(const std::vector<dealii::Point<dim>> &nodes,

@@ -24,7 +24,8 @@ namespace Ricochet
     double restitution_loss = 0., friction_loss = 0.;
 
     /**
-     * This rank's share: work of body forces and of moving supports; and the
+     * This rank's share: work of body forces, of moving supports and of moving
+     * obstacles; and the
      * energy that position corrections put in, which in one step is
      *   P(x) - P(x~) - dt/2 [v+ . grad P(x) - v- . grad P(x~)]
      * with the potential P of internal and external forces, the predictor x~,
@@ -37,7 +38,13 @@ namespace Ricochet
     /** Same on all ranks: change that contact is known to cause. */
     dealii::Tensor<1, 3> contact_angular_momentum;
 
-    /** This rank's share: change by external loads and supports. */
+    /**
+     * Impulses that supports gave to their nodes since the start, per forest
+     * and locally owned degree of freedom; empty if there are none.
+     */
+    std::vector<std::vector<double>> support_impulses;
+
+    /** This rank's share: change by external loads, supports and obstacles. */
     dealii::Tensor<1, 3> external_angular_momentum;
   };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_body_vector_function_h
-#define ricochet_body_vector_function_h
+#ifndef ricochet_base_vector_function_h
+#define ricochet_base_vector_function_h
 
 #include <deal.II/base/function_parser.h>
 #include <deal.II/base/point.h>

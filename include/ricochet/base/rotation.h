@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_body_rotation_h
-#define ricochet_body_rotation_h
+#ifndef ricochet_base_rotation_h
+#define ricochet_base_rotation_h
 
 #include <deal.II/base/tensor.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/body/library_error.h>
+#include <ricochet/base/library_error.h>
 
 #include <deal.II/base/exceptions.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/body/rotation.h>
+#include <ricochet/base/rotation.h>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_body_number_list_h
-#define ricochet_body_number_list_h
+#ifndef ricochet_base_number_list_h
+#define ricochet_base_number_list_h
 
 #include <ricochet/base/error.h>
 

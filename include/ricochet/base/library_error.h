@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_body_library_error_h
-#define ricochet_body_library_error_h
+#ifndef ricochet_base_library_error_h
+#define ricochet_base_library_error_h
 
 #include <exception>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/body/library_error.h>
-#include <ricochet/body/vector_function.h>
+#include <ricochet/base/library_error.h>
+#include <ricochet/base/vector_function.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/utilities.h>

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_contact_obstacles_h
+#define ricochet_response_contact_obstacles_h
+
+#include <ricochet/obstacle/placed_obstacle.h>
+#include <ricochet/response/contact_state.h>
+#include <ricochet/search/obstacle_search.h>
+#include <ricochet/search/overlaps.h>
+#include <ricochet/search/search.h>
+#include <ricochet/surface/surface.h>
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /** What bodies did to an obstacle in one step. */
+  template <int dim>
+  struct ObstacleLoad
+  {
+    dealii::Tensor<1, dim> impulse;
+
+    /** Angular impulse about the origin. In 2D only the last component. */
+    dealii::Tensor<1, 3> angular_impulse;
+
+    /** What the impulse did on the way of the obstacle. */
+    double work = 0.;
+  };
+
+
+
+  /**
+   * The obstacles of a contact surface: adds those with a surface to it, lets
+   * them move, finds contacts with the others, and sums up what they take.
+   *
+   * In tables of pairs obstacles are bodies that come after all bodies.
+   */
+  template <int dim>
+  class ContactObstacles
+  {
+  public:
+    using Positions = std::vector<dealii::Point<dim>>;
+
+    /** The obstacles of all that follows. */
+    void
+    set(const std::vector<PlacedObstacle<dim>> &placed)
+    {
+      obstacles = placed;
+    }
+
+    const std::vector<PlacedObstacle<dim>> &
+    get() const
+    {
+      return obstacles;
+    }
+
+    /** Add them to a surface that has bodies only, with @p nodes as positions.
+     *
+     * @param[in] n_bodies The number of bodies; more than those of the surface
+     *   if the last ones have no contact.
+     */
+    void
+    add_to(Surface<dim> &surface,
+           const Positions &nodes,
+           const unsigned int n_bodies);
+
+    /** The pairs to look at: those of @p settings, but none of obstacles. */
+    SearchSettings
+    without_pairs_of_obstacles(const SearchSettings &settings) const;
+
+    /** Take over the surface, after add_to(); it must outlive this object. */
+    void
+    reinit(const Surface<dim> &surface, const SearchSettings &settings);
+
+    /** Place the obstacles at both ends of the step of @p state. */
+    void
+    begin_step(const double time, ContactState<dim> &state);
+
+    /** Add the encounters with obstacles without a surface, with nodes for
+     * their contacts. */
+    void
+    detect(const Positions &begin_vertices,
+           const Positions &end_vertices,
+           ContactState<dim> &state,
+           std::vector<Encounter> &encounters);
+
+    /** Sum up what the obstacles took; then only nodes of bodies count as
+     * touched. */
+    void
+    finish_step(ContactState<dim> &state);
+
+    /** Of all obstacles in the last step; empty if there are none. */
+    const std::vector<ObstacleLoad<dim>> &
+    loads() const
+    {
+      return step_loads;
+    }
+
+    /** A surface to look at of the obstacles that have none of their own,
+     * within the size of the model, numbered as the bodies they count for. */
+    const Surface<dim> &
+    view() const
+    {
+      return views;
+    }
+
+    /** Where its vertices are at the end of the step. */
+    Positions
+    view_positions() const;
+
+    /** Whether the view of a body number would hide the bodies: it is around
+     * them. */
+    bool
+    hides_bodies(const unsigned int body) const;
+
+    /** Overlaps with obstacles without a surface. */
+    std::vector<Overlap<dim>>
+    find_overlaps(const Positions &vertices) const
+    {
+      return search.find_overlaps(vertices);
+    }
+
+    /** Of the pairs of ignored bodies, take those with such obstacles. */
+    std::vector<BodyPair>
+    ignore(const std::vector<BodyPair> &pairs);
+
+    /** Such pairs that still overlap. */
+    const std::set<BodyPair> &
+    get_ignored() const
+    {
+      return search.get_ignored();
+    }
+
+    void
+    update_ignored(const Positions &vertices)
+    {
+      search.update_ignored(vertices);
+    }
+
+  private:
+    std::vector<PlacedObstacle<dim>> obstacles;
+    const Surface<dim> *surface = nullptr;
+    ObstacleSearch<dim> search;
+
+    /** The body number of the first obstacle. */
+    unsigned int first_body = 0;
+
+    /** The first node of an obstacle's surface, the first that holds a frame,
+     * and the first of a contact. */
+    unsigned int first_vertex_node = 0, first_frame_node = 0,
+                 first_contact_node = 0;
+
+    /** Vertices of surfaces and points that hold frames, in the frame. */
+    Positions reference;
+
+    /** The obstacle of each node from first_vertex_node on. */
+    std::vector<unsigned int> obstacle_of_node;
+
+    std::vector<ObstacleLoad<dim>> step_loads;
+
+    /** What view() shows, and its vertices in the frames. */
+    Surface<dim> views;
+    Positions view_reference;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/moment.h>
+#include <ricochet/response/contact_obstacles.h>
+
+#include <algorithm>
+
+namespace Ricochet
+{
+  using dealii::Point;
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** Half the diagonal of the box around some points, and its middle. */
+    template <int dim>
+    std::pair<Point<dim>, double>
+    extent(const std::vector<Point<dim>> &points)
+    {
+      if (points.empty())
+        return {Point<dim>(), 1.};
+      Point<dim> low = points[0], high = points[0];
+      for (const Point<dim> &x : points)
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            low[d]  = std::min(low[d], x[d]);
+            high[d] = std::max(high[d], x[d]);
+          }
+      return {low + 0.5 * (high - low), 0.5 * low.distance(high)};
+    }
+
+
+
+    /** Add vertices that are nodes, and facets; without edges and lengths. */
+    template <int dim>
+    void
+    append(const ObstacleSurface<dim> &part,
+           const unsigned int body,
+           Surface<dim> &target)
+    {
+      const unsigned int first = target.n_vertices();
+      for (unsigned int v = 0; v < part.vertices.size(); ++v)
+        {
+          target.vertex_nodes.push_back(target.n_nodes++);
+          target.node_weights.push_back(1.);
+          target.node_begin.push_back(target.vertex_nodes.size());
+          target.vertex_body.push_back(body);
+        }
+      for (auto facet : part.facets)
+        {
+          for (unsigned int &v : facet)
+            v += first;
+          target.facets.push_back(facet);
+          target.facet_body.push_back(body);
+          target.facet_boundary_id.push_back(0);
+        }
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::add_to(Surface<dim> &target,
+                                const Positions &nodes,
+                                const unsigned int n_bodies)
+  {
+    first_body        = std::max(n_bodies, target.n_bodies);
+    first_vertex_node = target.n_nodes;
+    reference.clear();
+    obstacle_of_node.clear();
+    step_loads.assign(obstacles.size(), ObstacleLoad<dim>());
+    views                    = Surface<dim>();
+    views.node_begin         = {0};
+    views.vertices_are_nodes = true;
+    view_reference.clear();
+    if (obstacles.empty())
+      return;
+
+    Positions buffer;
+    Positions vertices          = target.vertex_positions(nodes, buffer);
+    const auto [centre, radius] = extent(nodes);
+    for (unsigned int k = 0; k < obstacles.size(); ++k)
+      {
+        const auto part = obstacles[k].shape->surface(centre, radius);
+        if (obstacles[k].shape->kind() != Obstacle<dim>::Kind::surface)
+          {
+            append(part, first_body + k, views);
+            view_reference.insert(view_reference.end(),
+                                  part.vertices.begin(),
+                                  part.vertices.end());
+            continue;
+          }
+        append(part, first_body + k, target);
+        const auto placement = obstacles[k].motion.placement(0.);
+        for (const Point<dim> &X : part.vertices)
+          {
+            vertices.push_back(placement.to_space(X));
+            reference.push_back(X);
+            obstacle_of_node.push_back(k);
+          }
+      }
+    target.n_bodies = first_body + obstacles.size();
+    target.build_edges(vertices);
+
+    first_frame_node = target.n_nodes;
+    for (unsigned int k = 0; k < obstacles.size(); ++k)
+      for (unsigned int d = 0; d < dim; ++d)
+        {
+          Point<dim> X = centre;
+          X[d] += radius;
+          reference.push_back(X);
+          obstacle_of_node.push_back(k);
+        }
+    first_contact_node = first_frame_node + dim * obstacles.size();
+  }
+
+
+
+  template <int dim>
+  SearchSettings
+  ContactObstacles<dim>::without_pairs_of_obstacles(
+    const SearchSettings &settings) const
+  {
+    SearchSettings result = settings;
+    if (obstacles.empty())
+      return result;
+    const std::size_t n = first_body + obstacles.size();
+    if (result.body_pairs.empty())
+      result.body_pairs.assign(n * n, 1);
+    for (std::size_t a = first_body; a < n; ++a)
+      for (std::size_t b = first_body; b < n; ++b)
+        result.body_pairs[a * n + b] = 0;
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::reinit(const Surface<dim> &new_surface,
+                                const SearchSettings &settings)
+  {
+    surface = &new_surface;
+    search.reinit(*surface, obstacles, first_body, settings);
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::begin_step(const double time, ContactState<dim> &state)
+  {
+    if (obstacles.empty())
+      return;
+    search.place(time, state.dt);
+    // Nodes of contacts come and go with the steps.
+    state.resize(first_vertex_node);
+    state.resize(first_contact_node);
+    obstacle_of_node.resize(reference.size());
+    state.obstacle_contacts.contacts.clear();
+    state.obstacle_contacts.first_frame_node = first_frame_node;
+    for (unsigned int i = 0; i < reference.size(); ++i)
+      {
+        const auto &placements = search.placements(obstacle_of_node[i]);
+        state.move_obstacle_node(first_vertex_node + i,
+                                 placements[0].to_space(reference[i]),
+                                 placements[1].to_space(reference[i]));
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::detect(const Positions &begin_vertices,
+                                const Positions &end_vertices,
+                                ContactState<dim> &state,
+                                std::vector<Encounter> &encounters)
+  {
+    if (search.empty())
+      return;
+    auto &contacts = state.obstacle_contacts.contacts;
+    search.detect(begin_vertices,
+                  end_vertices,
+                  state.begin.size(),
+                  contacts,
+                  encounters);
+    state.resize(state.begin.size() + contacts.size());
+    for (const ObstacleContact<dim> &contact : contacts)
+      {
+        state.move_obstacle_node(contact.node, contact.begin, contact.end);
+        obstacle_of_node.push_back(contact.obstacle);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::finish_step(ContactState<dim> &state)
+  {
+    if (obstacles.empty())
+      return;
+    step_loads.assign(obstacles.size(), ObstacleLoad<dim>());
+    for (unsigned int i = 0; i < obstacle_of_node.size(); ++i)
+      {
+        const unsigned int node       = first_vertex_node + i;
+        const Tensor<1, dim> &impulse = state.impulses[node];
+        ObstacleLoad<dim> &load       = step_loads[obstacle_of_node[i]];
+        load.impulse += impulse;
+        load.angular_impulse += moment(state.end[node], impulse);
+        load.work += impulse * state.velocities[node];
+      }
+    auto &touched = state.touched_nodes;
+    touched.erase(std::remove_if(touched.begin(),
+                                 touched.end(),
+                                 [this](const unsigned int node) {
+                                   return node >= first_vertex_node;
+                                 }),
+                  touched.end());
+  }
+
+
+
+  template <int dim>
+  std::vector<Point<dim>>
+  ContactObstacles<dim>::view_positions() const
+  {
+    Positions result;
+    for (unsigned int v = 0; v < view_reference.size(); ++v)
+      result.push_back(
+        search.placements(views.vertex_body[v] - first_body)[1].to_space(
+          view_reference[v]));
+    return result;
+  }
+
+
+
+  template <int dim>
+  bool
+  ContactObstacles<dim>::hides_bodies(const unsigned int body) const
+  {
+    Tensor<1, dim> middle;
+    unsigned int n = 0;
+    for (unsigned int v = 0; v < view_reference.size(); ++v)
+      if (views.vertex_body[v] == body)
+        {
+          middle += view_reference[v];
+          ++n;
+        }
+    middle /= std::max(n, 1u);
+    double size = 0.;
+    for (unsigned int v = 0; v < view_reference.size(); ++v)
+      if (views.vertex_body[v] == body)
+        size = std::max(size, (view_reference[v] - middle).norm());
+    return obstacles[body - first_body].shape->signed_distance(
+             Point<dim>(middle)) > 1e-6 * size;
+  }
+
+
+
+  template <int dim>
+  std::vector<BodyPair>
+  ContactObstacles<dim>::ignore(const std::vector<BodyPair> &pairs)
+  {
+    std::vector<BodyPair> others;
+    std::set<BodyPair> own;
+    for (const BodyPair &pair : pairs)
+      if (pair[1] >= first_body && pair[1] < first_body + obstacles.size() &&
+          obstacles[pair[1] - first_body].shape->kind() !=
+            Obstacle<dim>::Kind::surface)
+        own.insert(pair);
+      else
+        others.push_back(pair);
+    search.ignore(own);
+    return others;
+  }
+
+
+
+  template class ContactObstacles<2>;
+  template class ContactObstacles<3>;
+} // namespace Ricochet

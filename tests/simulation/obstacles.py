@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Obstacles and the forces on supports: what they take is what bodies lose, a
+plane is as good as a mesh, and moving obstacles do work.
+
+With RICOCHET_LONG_TESTS=1 in the environment, the reports on restitution use
+all coefficients and both step sizes of the scenario.
+"""
+
+import math
+import os
+import subprocess
+
+from ricochet_run import LONG, RunTest, main, numbers, parameters, vector
+
+RUBBER = {"Density": 1000, "Young's modulus": 1e6, "Poisson's ratio": 0.3}
+PLANE = {"Type": "half-space", "half-space": {"Point": "0, 0, 0"}}
+BOX = {"Type": "box", "box": {"Lower corner": "-1, -1, -0.5",
+                              "Upper corner": "1, 1, 0"}}
+MESH = {"Type": "mesh", "mesh": {
+    "Grid generator": "subdivided_hyper_rectangle",
+    "Grid generator arguments": "7, 5, 1 : -1, -1, -0.5 : 1, 1, 0 : false"}}
+
+
+def block(translation, velocity="0; 0; 0", **entries):
+    """A cube with sides of 0.2 m and 8 kg."""
+    return {"Mesh": {"Grid generator": "subdivided_hyper_cube",
+                     "Grid generator arguments": "2 : -0.1 : 0.1 : true",
+                     "Rotation": "0.3, 0.2, 0.1",
+                     "Translation": vector(translation)},
+            "Initial velocity": velocity, "Material": RUBBER, **entries}
+
+
+def scene(bodies, obstacles, end, contact=None, **entries):
+    return parameters({"Dimension": 3, "End time": end, "Bodies": bodies,
+                       "Obstacles": obstacles, "Contact": contact or {},
+                       **entries})
+
+
+def momentum(row):
+    return [row["mass"] * row[key] for key in ("vx", "vy", "vz")]
+
+
+class Obstacles(RunTest):
+
+    def run_scene(self, *args, settings=(), **kwargs):
+        return self.run_file(self.write("scene.prm", scene(*args, **kwargs)),
+                             settings)
+
+    def drop(self, floor, **kwargs):
+        return self.run_scene(
+            {"block": block((0.02, 0.03, 0.17), "3; 1; -5")}, {"floor": floor},
+            0.02, {"Restitution": 0.5, "Friction coefficient": 0.2}, **kwargs)
+
+    def test_plane_box_and_mesh_are_the_same_floor(self):
+        runs = {name: self.drop(floor) for name, floor in (
+            ("plane", PLANE), ("box", BOX), ("mesh", MESH))}
+        for name in ("box", "mesh"):
+            with self.subTest(floor=name):
+                self.assert_near(runs["plane"], runs[name], 1e-6)
+        self.assertGreater(sum(runs["plane"].column("node_face")), 20)
+
+    def test_impulse_is_the_change_of_momentum(self):
+        for name, floor in (("plane", PLANE), ("box", BOX)):
+            with self.subTest(floor=name):
+                result = self.drop(floor)
+                rows = result.table("obstacles.csv")
+                history = result.table()
+                self.assertEqual(len(rows), len(history))
+                scale = 8 * math.sqrt(35)
+                first = history[0]
+                sums = [0, 0, 0]
+                for row, last, now in zip(rows, [first] + history, history):
+                    for i, (p, j, f) in enumerate((("px", "jx", "fx"),
+                                                   ("py", "jy", "fy"),
+                                                   ("pz", "jz", "fz"))):
+                        self.assertLessEqual(
+                            abs(now[p] - first[p] + row[j]), 1e-12 * scale)
+                        sums[i] += row[f] * (now["time"] - last["time"])
+                        self.assertLessEqual(abs(sums[i] - row[j]),
+                                             1e-12 * scale)
+                self.assertLess(rows[-1]["jz"], -40)
+                self.assertLessEqual(max(result.column("l_error")),
+                                     1e-12 * scale)
+                # At rest it takes no work.
+                self.assertEqual(set(result.column("work", "obstacles.csv")),
+                                 {0.})
+                self.assertLess(abs(history[-1]["total_energy"] /
+                                    first["total_energy"] - 1), 2e-3)
+
+    def test_nothing_is_below_the_floor(self):
+        text = scene({"block": block((0, 0, 0.17), "0; 0; -20")},
+                     {"floor": PLANE}, 0.02, {"Restitution": 0},
+                     Output={"Number of ParaView files": 20})
+        result = self.run_file(self.write("scene.prm", text), files=True)
+        lowest = min(point for surface in result.surfaces()
+                     for points in surface.values()
+                     for point in points[2::3])
+        self.assertGreaterEqual(lowest, 0)
+
+    def test_piston(self):
+        """A wall that comes with a constant speed and turns a block around:
+        momentum and work of the wall are those of the block."""
+        wall = {"Type": "half-space",
+                "half-space": {"Point": "-0.2, 0, 0", "Normal": "1, 0, 0"},
+                "Motion": {"Translation": "5*t; 0; 0"}}
+        result = self.run_scene({"block": block((0, 0, 0))}, {"wall": wall},
+                                0.08)
+        rows = result.table("obstacles.csv")
+        history = result.table()
+        bodies = result.table("bodies.csv")
+        for row, now, body in zip(rows, history, bodies):
+            self.assertLessEqual(abs(now["px"] + row["jx"]), 1e-12 * 80)
+            # Force times way.
+            self.assertAlmostEqual(row["work"], 5 * row["jx"], delta=1e-10)
+            self.assertAlmostEqual(now["external_work"], -row["work"],
+                                   delta=1e-10)
+        self.assertGreater(bodies[-1]["vx"], 5)
+        energy = history[-1]["kinetic_energy"]
+        self.assertLess(max(abs(row["total_energy"]) for row in history),
+                        2e-3 * energy)
+
+    def test_rotating_obstacle(self):
+        """A box that turns below a block takes it along by friction."""
+        table = {"Type": "box",
+                 "box": {"Lower corner": "-1, -1, -0.5",
+                         "Upper corner": "1, 1, 0"},
+                 "Motion": {"Rotation": "0; 0; 2*t"}}
+        cube = {"Mesh": {"Grid generator": "subdivided_hyper_cube",
+                         "Grid generator arguments": "2 : -0.1 : 0.1 : true",
+                         "Translation": "0, 0, 0.1001"},
+                "Body force": "0; 0; -9.81", "Material": RUBBER}
+        result = self.run_scene(
+            {"block": cube}, {"table": table}, 0.3,
+            {"Restitution": 0, "Friction coefficient": 1})
+        last = result.table("bodies.csv")[-1]
+        # The moment of inertia of the block with lumped masses is larger than
+        # that of a cube, m a^2 / 6.
+        self.assertGreater(last["lz"], 0.9 * 8 * 0.04 / 6 * 2)
+        for key in ("vx", "vy"):
+            self.assertLess(abs(last[key]), 1e-2)
+
+    def test_ranks_and_restart(self):
+        text = scene(
+            {"block": block((0.02, 0.03, 0.17), "3; 1; -5"),
+             "second": block((0.1, 0.05, 0.5), "0; 0; -9")},
+            {"floor": PLANE,
+             "ball": {"Type": "sphere",
+                      "sphere": {"Radius": 0.3, "Centre": "0.45, 0, 0.1"}},
+             "box": {"Type": "box", "box": {"Lower corner": "-0.5, -1, -1",
+                                            "Upper corner": "-0.2, 1, 1"}}},
+            0.03, {"Restitution": 0.5, "Friction coefficient": 0.2})
+        file = self.write("scene.prm", text)
+        one = self.run_file(file)
+        impulses = {row["obstacle"]: row["jz"]
+                    for row in one.table("obstacles.csv")}
+        self.assertLess(impulses["floor"], -10)
+        self.assertNotEqual(impulses["ball"], 0)
+        for ranks in (2, 3):
+            self.assert_same_motion(one, self.run_file(file, ranks=ranks))
+        self.assert_same_motion(one, self.run_file(file, ["Threads=2"]))
+
+        # Stopped in contact: both halves have the steps of one run with a
+        # fixed step.
+        step = ["Time stepping/Time step=2e-5"]
+        one = self.run_file(file, step)
+        touching = [row["time"] for row in one.table()
+                    if row["node_face"] > 0 and row["time"] > 0.01]
+        end = "End time=%.17g" % touching[len(touching) // 2]
+        halved = os.path.join(self.folder, "halved")
+        self.run_file(file, step + [end], output=halved)
+        for ranks in (1, 2):
+            copy = os.path.join(self.folder, "copy-%d" % ranks)
+            subprocess.run(["cp", "-r", halved, copy], check=True)
+            resumed = self.run_file(file, step, output=copy,
+                                    options=["--restart"], ranks=ranks)
+            self.assert_near(one, resumed, 1e-9)
+            for a, b in zip(one.table("obstacles.csv")[-3:],
+                            resumed.table("obstacles.csv")[-3:]):
+                for key in ("jx", "jy", "jz", "lx", "work"):
+                    self.assertAlmostEqual(a[key], b[key], delta=1e-7)
+
+
+class Reactions(RunTest):
+
+    def bar(self, **entries):
+        return {"Mesh": {
+            "Grid generator": "subdivided_hyper_rectangle",
+            "Grid generator arguments":
+                "1, 1, 10 : 0, 0, 0 : 0.1, 0.1, 1 : true"},
+            "Material": {"Density": 1000, "Young's modulus": 1e7,
+                         "Poisson's ratio": 0},
+            "Prescribed motion": {"top": {"Boundary ids": "5"}}, **entries}
+
+    def test_weight_of_a_hanging_bar(self):
+        """Released without stress it swings with the period 4 L / c about its
+        static state, and pulls with twice its weight at most."""
+        weight = 10 * 9.81
+        period = 4 / math.sqrt(1e7 / 1000)
+        text = parameters({
+            "Dimension": 3, "End time": period,
+            "Bodies": {"bar": self.bar(**{"Body force": "0; 0; -9.81"})}})
+        result = self.run_file(self.write("bar.prm", text))
+        rows = result.table("reactions.csv")
+        self.assertEqual({row["boundary_id"] for row in rows}, {5})
+        history = result.table()
+        self.assertEqual(len(rows), len(history))
+        impulse = 0
+        for last, now, row in zip(history, history[1:], rows[1:]):
+            impulse += row["fz"] * (now["time"] - last["time"])
+            self.assertAlmostEqual(
+                impulse - weight * now["time"], now["pz"],
+                delta=1e-12 * weight * period * len(rows))
+        self.assertAlmostEqual(impulse / period, weight, delta=0.01 * weight)
+        middle = [row["fz"] for row in rows
+                  if 0.45 * period < row["time"] < 0.55 * period]
+        self.assertAlmostEqual(sum(middle) / len(middle), 2 * weight,
+                               delta=0.15 * weight)
+
+    def test_fixed_bar_under_impact(self):
+        """All momentum that the block loses goes through the bar to the
+        support, with contact far away and on the support itself."""
+        for height, name in ((1, "free end"), (0.05, "on the support")):
+            with self.subTest(name):
+                bar = self.bar()
+                bar["Mesh"]["Grid generator arguments"] = (
+                    "1, 1, 1 : 0, 0, 0 : 0.1, 0.1, %g : true" % height)
+                bar["Prescribed motion"] = {"held": {
+                    "Boundary ids": "4" if height == 1 else "4, 5"}}
+                text = parameters({
+                    "Dimension": 3, "End time": 0.01,
+                    "Bodies": {"bar": bar, "block": block(
+                        (0.05, 0.05, height + 0.17), "0.5; 0; -4")}})
+                result = self.run_file(self.write("bar.prm", text))
+                self.assertGreater(sum(result.column("passes")), 0)
+                history = result.table()
+                sums = {}
+                rows = result.table("reactions.csv")
+                n = 1 if height == 1 else 2
+                self.assertEqual(len(rows), n * len(history))
+                for i, now in enumerate(history[1:], 1):
+                    dt = now["time"] - history[i - 1]["time"]
+                    for row in rows[n * i:n * i + n]:
+                        for f, p in (("fx", "px"), ("fy", "py"),
+                                     ("fz", "pz")):
+                            sums[p] = sums.get(p, 0) + row[f] * dt
+                    for p, value in sums.items():
+                        self.assertAlmostEqual(value, now[p] - history[0][p],
+                                               delta=1e-12 * 8 * 4)
+
+
+class BadInput(RunTest):
+
+    def refused(self, obstacles, words, contact=None):
+        text = scene({"block": block((0, 0, 0.3))}, obstacles, 0.001, contact)
+        result = self.run_file(self.write("bad.prm", text), expect=1)
+        self.assertEqual(result.err.count("Error: "), 1, result.err)
+        for word in words:
+            self.assertIn(word, result.err)
+
+    def test_shapes_and_motions(self):
+        self.refused({"floor": {"Type": "plane"}}, ["Type", "plane"])
+        self.refused({"ball": {"Type": "sphere", "sphere": {"Radius": 0}}},
+                     ["Obstacle 'ball'", "Radius"])
+        self.refused({"ball": {"Type": "sphere", "sphere": {"Radius": -1}}},
+                     ["Obstacle 'ball'", "Radius"])
+        self.refused({"box": {"Type": "mesh"}}, ["Obstacle 'box'", "mesh"])
+        self.refused({"block": PLANE}, ["'block'", "name"])
+        for motion in ("0; 0; sqrt(-1)", "0; 0", "0; 0; 1/(t-0)*0"):
+            self.refused({"floor": dict(PLANE,
+                                        Motion={"Translation": motion})},
+                         ["Obstacle 'floor'", "Motion/Translation"])
+        # Not finite later.
+        self.refused({"floor": dict(
+            PLANE, Motion={"Translation": "0; 0; sqrt(1e-4-t)-1"})},
+            ["Obstacle 'floor'", "Motion/Translation", "not finite"])
+
+    def test_overlaps(self):
+        inside = {"Type": "sphere",
+                  "sphere": {"Radius": 0.1, "Centre": "0, 0, 0.15"}}
+        for obstacle in (
+                {"Type": "half-space", "half-space": {"Point": "0, 0, 0.25"}},
+                {"Type": "box", "box": {"Lower corner": "-1, -1, -1",
+                                        "Upper corner": "1, 1, 0.25"}},
+                inside):
+            self.refused({"thing": obstacle},
+                         ["'block' and 'thing' overlap at the start",
+                          "Starting overlaps"])
+        text = scene({"block": block((0, 0, 0.3))}, {"thing": inside}, 0.001,
+                     {"Starting overlaps": "refuse, block:thing ignore"})
+        result = self.run_file(self.write("bad.prm", text))
+        self.assertEqual(sum(result.column("passes")), 0)
+
+    def test_pairs(self):
+        for pairs, n in (("block:floor", 1), ("block:block", 0)):
+            text = scene({"block": block((0, 0, 0.17), "0; 0; -5")},
+                         {"floor": PLANE}, 0.01, {"Pairs": pairs})
+            result = self.run_file(self.write("pairs.prm", text))
+            self.assertEqual(sum(result.column("passes")) > 0, n == 1)
+        self.refused({"floor": PLANE}, ["Pairs", "wall"],
+                     {"Pairs": "block:wall"})
+
+
+def sphere(speed, height, stiffness=1e8):
+    """A ball of 1 kg with a radius of 0.1 m; a vertex is at its bottom."""
+    return {"Mesh": {"Grid generator": "hyper_ball",
+                     "Grid generator arguments": "0, 0, 0 : 0.1 : false",
+                     "Refinements": 1,
+                     "Rotation": vector((math.atan(math.sqrt(2)), 0, 0)
+                                        if False else (0, 0, 0)),
+                     "Translation": vector((0, 0, height))},
+            "Initial velocity": speed,
+            "Material": {"Density": 1 / (4 / 3 * math.pi * 1e-3),
+                         "Young's modulus": stiffness,
+                         "Poisson's ratio": 0.3}}
+
+
+if __name__ == "__main__":
+    main()
