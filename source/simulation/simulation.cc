@@ -222,6 +222,7 @@ namespace Ricochet
                   "' has the name of a body. Give it another one.");
         prm.enter_subsection(name);
         make_mesh_file_absolute("mesh");
+        make_mesh_file_absolute("stl");
         obstacles.emplace_back();
         obstacles.back().parse_parameters(prm, name);
         prm.leave_subsection();

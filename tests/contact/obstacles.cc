@@ -2,6 +2,8 @@
 
 // What obstacles take is what bodies lose, and nothing ends up inside them.
 
+#include <ricochet/response/pair_response.h>
+
 #include <gtest/gtest.h>
 
 #include "make_obstacle.h"
@@ -203,6 +205,36 @@ TEST(ContactObstacles, TakeWhatBodiesLose)
 {
   check_all<2>(4);
   check_all<3>(2);
+}
+
+
+
+/**
+ * A rigid ball of mass 1 and radius 0.1 with the velocity (2, -4.95) hits a
+ * floor, with e = 0 and mu = 0.3. The inverse of what its lowest point has of
+ * mass is 1/m + R^2/I along the floor, 3.5/m, and 1/m across. It sticks, and
+ * rolls with 5/7 of its velocity along the floor.
+ */
+TEST(ContactObstacles, RigidBallSticksAndRolls)
+{
+  ContactState<2> state;
+  state.resize(2);
+  state.inverse_mass.reinit(std::vector<Tensor<1, 2>>{Tensor<1, 2>({3.5, 1.})});
+  state.velocities[0] = Tensor<1, 2>({2., -4.95});
+  Collision<2> collision;
+  collision.nodes   = {0, 1};
+  collision.weights = {1., -1.};
+  collision.normal  = Tensor<1, 2>({0., 1.});
+  PassSettings settings;
+  settings.restitution = 0.;
+  settings.friction    = 0.3;
+  EXPECT_EQ(push_pair(collision, settings, 0., state).status,
+            ContactStatus::stick);
+  const Tensor<1, 2> impulse = state.impulses[0];
+  EXPECT_NEAR(2. + impulse[0], 1.4286, 1e-4);
+  EXPECT_NEAR(-impulse[0] * 0.1 / (0.4 * 0.01), 14.29, 5e-3);
+  EXPECT_NEAR(-4.95 + impulse[1], 0., 1e-14);
+  EXPECT_NEAR((state.impulses[1] + impulse).norm(), 0., 1e-15);
 }
 
 

@@ -6,9 +6,13 @@
 #include <ricochet/base/error.h>
 
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <unistd.h>
 
 #include "make_obstacle.h"
 
@@ -247,6 +251,76 @@ TEST(Obstacle, BoxIsClosed)
 {
   check_box<2>();
   check_box<3>();
+}
+
+
+
+/** A tetrahedron, as text and binary. */
+TEST(Obstacle, StlFiles)
+{
+  const std::vector<std::array<float, 3>> x{{{0, 0, 0}},
+                                            {{1, 0, 0}},
+                                            {{0, 2, 0}},
+                                            {{0, 0, 3}}};
+  const std::vector<std::array<unsigned int, 3>> facets{{{0, 2, 1}},
+                                                        {{0, 1, 3}},
+                                                        {{0, 3, 2}},
+                                                        {{1, 2, 3}}};
+  const std::string name =
+    testing::TempDir() + "ricochet-" + std::to_string(getpid()) + ".stl";
+  for (const bool is_text : {true, false})
+    {
+      {
+        std::ofstream file(name, std::ios::binary);
+        const auto write = [&file](const auto &value) {
+          file.write(reinterpret_cast<const char *>(&value), sizeof(value));
+        };
+        if (is_text)
+          file << "solid a\n";
+        else
+          {
+            file << std::string(80, ' ');
+            write(std::uint32_t(4));
+          }
+        for (const auto &facet : facets)
+          {
+            if (is_text)
+              file << "facet normal 0 0 0\nouter loop\n";
+            else
+              write(std::array<float, 3>{});
+            for (const unsigned int v : facet)
+              if (is_text)
+                file << "vertex " << x[v][0] << ' ' << x[v][1] << ' ' << x[v][2]
+                     << "\n";
+              else
+                write(x[v]);
+            if (is_text)
+              file << "endloop\nendfacet\n";
+            else
+              write(std::uint16_t(0));
+          }
+      }
+      const auto obstacle =
+        make_obstacle<3>("stl", {{"Mesh file", name}, {"Scale", "0.5"}});
+      const auto surface = obstacle.shape->surface(Point<3>(), 1.);
+      EXPECT_EQ(surface.vertices.size(), 4u);
+      EXPECT_EQ(surface.facets.size(), 4u);
+      double volume = 0.;
+      for (const auto &facet : surface.facets)
+        volume += surface.vertices[facet[0]] *
+                  cross_product_3d(surface.vertices[facet[1]],
+                                   surface.vertices[facet[2]]) /
+                  6.;
+      EXPECT_NEAR(volume, 1. / 8., 1e-7);
+    }
+  {
+    std::ofstream file(name);
+    file << "solid a\nvertex 0 0 0\nvertex 1 0 0\n";
+  }
+  expect_refused<3>("stl", {{"Mesh file", name}}, {}, "no STL file");
+  std::remove(name.c_str());
+  expect_refused<3>("stl", {{"Mesh file", name}}, {}, "cannot be opened");
+  expect_refused<2>("stl", {{"Mesh file", name}}, {}, "Dimension");
 }
 
 
