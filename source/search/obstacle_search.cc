@@ -117,6 +117,8 @@ namespace Ricochet
     collision.weights.push_back(-1.);
     collision.normal = contact.normal;
     collision.length = contact.length;
+    collision.bodies = {
+      {surface.vertex_body[contact.vertices[0]], contact.body}};
   }
 
 
