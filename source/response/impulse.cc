@@ -50,16 +50,16 @@ namespace Ricochet
     /**
      * The impulses of a contact point along the normal and against the sliding,
      * on the line on which the normal velocity changes as without friction.
-     * More than stick_impulse() would turn the sliding round.
      */
     struct TangentialProblem
     {
       double C_nn, C_nt, C_tt;
 
-      /** Of the normal velocity. */
-      double normal_change;
+      /** The normal impulse without friction, and the sliding that it leaves,
+       * >= 0. */
+      double frictionless, sliding;
 
-      /** Of the sliding. */
+      /** The sliding before. */
       double speed;
 
       double
@@ -68,35 +68,39 @@ namespace Ricochet
         return C_nn * C_tt - C_nt * C_nt;
       }
 
-      /** The tangential impulse that ends the sliding. */
+      /** The tangential impulse that ends the sliding. More would turn it
+       * round. */
       double
       stick_impulse() const
       {
-        return (C_nt * normal_change + C_nn * speed) / determinant();
+        return C_nn * sliding / determinant();
       }
 
       double
       normal_impulse(const double tangential) const
       {
-        return std::max(0., (normal_change + C_nt * tangential) / C_nn);
+        return std::max(0., frictionless + C_nt / C_nn * tangential);
       }
 
       /** The tangential impulse that the friction law allows. */
       double
       impulse(const PointFriction &friction) const
       {
-        const double most = stick_impulse();
-        if (most <= friction.holding_limit(normal_impulse(most), speed))
-          return most;
+        const double stick = stick_impulse();
+        if (stick <= friction.holding_limit(normal_impulse(stick), speed) &&
+            normal_impulse(stick) > 0.)
+          return stick;
+        // The normal impulse must push.
+        const double most =
+          C_nt < 0. ? std::min(stick, -frictionless * C_nn / C_nt) : stick;
         const auto excess = [&](const double tangential) {
           return friction.limit(normal_impulse(tangential), speed) - tangential;
         };
 
         // Exact for laws with a coefficient, whatever that depends on.
-        const double mu =
-          friction.limit(normal_impulse(0.), speed) / normal_impulse(0.);
+        const double mu = friction.limit(frictionless, speed) / frictionless;
         const double guess =
-          mu * normal_change / std::max(C_nn - mu * C_nt, 1e-12 * C_nn);
+          mu * frictionless / std::max(1. - mu * C_nt / C_nn, 1e-12);
         if (guess <= most && std::abs(excess(guess)) <= 1e-14 * guess)
           return guess;
 
@@ -145,17 +149,27 @@ namespace Ricochet
     const double speed = sliding.norm();
     if (friction.acts() && speed > 1e-14 * std::abs(u))
       {
-        const Tensor<1, dim> t = sliding / speed;
-        const TangentialProblem problem{C_nn,
-                                        product(normal, inverse_mass, t),
-                                        product(t, inverse_mass, t),
-                                        C_nn * j_n,
-                                        speed};
-        if (problem.determinant() > 1e-12 * C_nn * C_nn)
+        // Where nodes are held in some directions, the normal impulse alone may
+        // turn the sliding round; friction is against what it leaves.
+        Tensor<1, dim> t = sliding / speed;
+        double C_nt      = product(normal, inverse_mass, t);
+        double left      = speed + C_nt * j_n;
+        if (left < 0.)
           {
-            const double most = problem.stick_impulse();
+            t    = -t;
+            C_nt = -C_nt;
+            left = -left;
+          }
+        const TangentialProblem problem{C_nn,
+                                        C_nt,
+                                        product(t, inverse_mass, t),
+                                        j_n,
+                                        left,
+                                        speed};
+        if (problem.determinant() > 1e-12 * C_nn * problem.C_tt)
+          {
             const double j_t  = problem.impulse(friction);
-            const bool sticks = j_t == most;
+            const bool sticks = j_t == problem.stick_impulse();
             result.status = sticks ? ContactStatus::stick : ContactStatus::slip;
             result.impulse = problem.normal_impulse(j_t) * normal - j_t * t;
           }

@@ -53,7 +53,9 @@ namespace Ricochet
    *
    * Where a node is held in some directions only, the inverse effective mass
    * differs between components; then j_n and j_t solve the two coupled
-   * equations for the normal and the sliding velocity, with the same limit.
+   * equations for the normal and the sliding velocity, with the same limit;
+   * friction is against the sliding that the normal impulse alone leaves, and
+   * with e > 0 the pair may gain energy, as Newton's restitution allows there.
    * For any other law of friction the limit is that of FrictionLaw; the point
    * sticks if m |v_t| is within its holding limit.
    *
