@@ -233,6 +233,22 @@ namespace Ricochet
                       "Ids of the boundary faces that can touch other bodies, "
                       "separated by ','; empty means all. Units: none.");
     declare_material<dim>(prm);
+    prm.declare_entry("Element formulation",
+                      "full",
+                      Patterns::Selection("full|F-bar|reduced"),
+                      "For quadrilaterals and hexahedra of degree 1. full: "
+                      "2^dim points; too stiff when the material hardly "
+                      "changes its volume, as metals that flow and rubber. "
+                      "F-bar: the change of volume is constant in each cell, "
+                      "which cures that. reduced: one point, and a stiffness "
+                      "against hourglass modes; the fastest choice for costly "
+                      "laws, and soft in bending. Units: none.");
+    prm.declare_entry("Hourglass stiffness",
+                      "0.1",
+                      Patterns::Double(0.),
+                      "Of the formulation 'reduced', relative to the shear "
+                      "modulus. Its energy counts as internal energy. Units: "
+                      "none.");
     declare_motion<dim>(prm, motion_names);
     declare_lattice<dim>(prm);
   }
@@ -260,6 +276,7 @@ namespace Ricochet
     prototype.contact_boundary_ids =
       parse_boundary_ids(prm.get("Contact boundary ids"));
     parse_material(prm);
+    parse_formulation(prm);
     parse_lattice(prm);
 
     const auto function = [&](const std::string &entry) {
@@ -303,6 +320,21 @@ namespace Ricochet
       }
     prm.leave_subsection();
     prototype.material = material;
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::parse_formulation(const dealii::ParameterHandler &prm)
+  {
+    using Kind                      = ElementFormulation::Kind;
+    const std::string name          = prm.get("Element formulation");
+    ElementFormulation &formulation = prototype.formulation;
+    formulation.kind                = name == "F-bar"     ? Kind::f_bar
+                                      : name == "reduced" ? Kind::reduced
+                                                          : Kind::full;
+    formulation.hourglass_stiffness = prm.get_double("Hourglass stiffness");
   }
 
 

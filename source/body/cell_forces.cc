@@ -97,7 +97,8 @@ namespace Ricochet
   void
   CellForces<dim>::reinit(const CellTable<dim> &new_cells,
                           const std::vector<const Material<dim> *> &materials,
-                          const std::vector<std::string> &new_body_names)
+                          const std::vector<std::string> &new_body_names,
+                          const std::vector<ElementFormulation> &of_bodies)
   {
     cells      = &new_cells;
     body_names = new_body_names;
@@ -120,6 +121,19 @@ namespace Ricochet
       }
 
     cell_batches.reinit(*cells, materials);
+    formulations.clear();
+    history_begins.assign(1, 0);
+    for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
+      {
+        const unsigned int cell = cell_batches.slot_cell[number * batch_size];
+        formulations.push_back(of_bodies.empty()
+                                 ? ElementFormulation()
+                                 : of_bodies[cells->cell_body[cell]]);
+        history_begins.push_back(
+          history_begins.back() +
+          n_material_points(batch(number)) *
+            cell_batches.batch_material[number]->initial_history().size());
+      }
     reference.resize_fast(cell_batches.slot_cell.size() *
                           cell_kernels.n_reference);
     describe_reference_geometry();
@@ -129,13 +143,39 @@ namespace Ricochet
 
   template <int dim>
   BatchView<dim>
-  CellForces<dim>::batch(const unsigned int number) const
+  CellForces<dim>::batch(const unsigned int number,
+                         const double *const history) const
   {
     const std::size_t first = static_cast<std::size_t>(number) * batch_size;
-    return {cell_batches.batch_material[number],
-            cell_batches.slot_cell.data() + first,
-            cell_batches.nodes.data() + first * cell_kernels.n_nodes,
-            reference.data() + first * cell_kernels.n_reference};
+    BatchView<dim> view{cell_batches.batch_material[number],
+                        formulations[number],
+                        cell_batches.slot_cell.data() + first,
+                        cell_batches.nodes.data() +
+                          first * cell_kernels.n_nodes,
+                        reference.data() + first * cell_kernels.n_reference,
+                        nullptr,
+                        0};
+    if (history != nullptr && history_size(number) > 0)
+      {
+        view.history   = history + history_begins[number];
+        view.n_history = history_size(number) / n_material_points(view);
+      }
+    return view;
+  }
+
+
+
+  template <int dim>
+  std::vector<double>
+  CellForces<dim>::initial_history() const
+  {
+    std::vector<double> history;
+    history.reserve(history_begins.back());
+    for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
+      for (const double value :
+           cell_batches.batch_material[number]->initial_history())
+        history.insert(history.end(), n_material_points(batch(number)), value);
+    return history;
   }
 
 
@@ -247,11 +287,25 @@ namespace Ricochet
                             double *energies,
                             FirstCell &failed) const
   {
-    deform(batch, workspace);
-    batch.material->evaluate(cell_kernels.n_points * batch_size,
-                             workspace.F,
-                             workspace.P,
-                             energies != nullptr ? workspace.W : nullptr);
+    using Kind = ElementFormulation::Kind;
+
+    double *const W = energies != nullptr ? workspace.W : nullptr;
+    respond(batch, workspace, W != nullptr);
+    if (batch.formulation.kind == Kind::f_bar)
+      cell_kernels.stress_of_average_dilation(workspace.volumes,
+                                              workspace.F,
+                                              workspace.scales,
+                                              workspace.dilation,
+                                              workspace.P);
+    else if (batch.formulation.kind == Kind::reduced)
+      cell_kernels.add_hourglass_control(batch.formulation.hourglass_stiffness *
+                                           batch.material->shear_modulus(),
+                                         workspace.F,
+                                         workspace.mean_F,
+                                         workspace.mean_P,
+                                         workspace.mean_W,
+                                         workspace.P,
+                                         W);
     cell_kernels.integrate(workspace.P,
                            workspace.adjugates,
                            forces,
@@ -263,6 +317,69 @@ namespace Ricochet
       for (unsigned int lane = 0; lane < batch_size; ++lane)
         if (workspace.inverted[lane] != 0. || workspace.not_finite[lane] != 0.)
           failed.report(batch.cells[lane]);
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::respond(const BatchView<dim> &batch,
+                           Workspace<dim> &workspace,
+                           const bool with_energies) const
+  {
+    using Kind = ElementFormulation::Kind;
+
+    deform(batch, workspace);
+    if (batch.formulation.kind == Kind::f_bar)
+      cell_kernels.average_dilation(workspace.volumes,
+                                    workspace.F,
+                                    workspace.scales,
+                                    workspace.dilation);
+    const bool at_mean = batch.formulation.kind == Kind::reduced;
+    if (at_mean)
+      cell_kernels.mean_gradient(workspace.volumes,
+                                 workspace.F,
+                                 workspace.mean_F);
+
+    const unsigned int n_points = n_material_points(batch);
+    const double *const F       = at_mean ? workspace.mean_F : workspace.F;
+    double *const P             = at_mean ? workspace.mean_P : workspace.P;
+    double *const W             = !with_energies ? nullptr
+                                  : at_mean      ? workspace.mean_W
+                                                 : workspace.W;
+    if (batch.history == nullptr)
+      batch.material->evaluate(n_points, F, P, W);
+    else
+      {
+        workspace.history.resize(n_points * batch.n_history);
+        batch.material->evaluate_step(n_points,
+                                      workspace.dt,
+                                      F,
+                                      batch.history,
+                                      workspace.history.data(),
+                                      P,
+                                      W);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::integrate_history(const BatchView<dim> &batch,
+                                     const Workspace<dim> &workspace,
+                                     const unsigned int c,
+                                     double *integrals) const
+  {
+    const unsigned int n_points = n_material_points(batch);
+    const double *const values  = workspace.history.data() + c * n_points;
+    for (unsigned int lane = 0; lane < batch_size; ++lane)
+      {
+        integrals[lane] = 0.;
+        for (unsigned int q = 0; q < cell_kernels.n_points; ++q)
+          integrals[lane] += workspace.volumes[q * batch_size + lane] *
+                             values[(q * batch_size) % n_points + lane];
+      }
   }
 
 

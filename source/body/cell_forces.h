@@ -4,6 +4,7 @@
 #define ricochet_source_body_cell_forces_h
 
 #include <ricochet/body/cell_table.h>
+#include <ricochet/body/element_formulation.h>
 #include <ricochet/material/material.h>
 
 #include <deal.II/base/aligned_vector.h>
@@ -23,8 +24,14 @@ namespace Ricochet
   struct BatchView
   {
     const Material<dim> *material;
+    ElementFormulation formulation;
     const unsigned int *cells, *nodes;
     const double *reference;
+
+    /** Of the last accepted state, with so many numbers per point; null for
+     * laws without a memory. */
+    const double *history;
+    unsigned int n_history;
   };
 
 
@@ -40,6 +47,16 @@ namespace Ricochet
     alignas(64) double x[n_dofs], F[dim * n_dofs], P[dim * n_dofs],
       adjugates[dim * n_dofs], volumes[n_points], W[n_points],
       inverted[batch_size], not_finite[batch_size];
+
+    /** For mean dilation, and for one point per cell. */
+    alignas(64) double scales[n_points], dilation[batch_size],
+      mean_F[dim * dim * batch_size], mean_P[dim * dim * batch_size],
+      mean_W[batch_size];
+
+    /** Length of the step from BatchView::history, which leads to history
+     * here. */
+    double dt = 0.;
+    std::vector<double> history;
   };
 
 
@@ -86,7 +103,8 @@ namespace Ricochet
     void
     reinit(const CellTable<dim> &cells,
            const std::vector<const Material<dim> *> &materials,
-           const std::vector<std::string> &body_names);
+           const std::vector<std::string> &body_names,
+           const std::vector<ElementFormulation> &formulations);
 
     const CellTable<dim> &
     table() const
@@ -113,8 +131,35 @@ namespace Ricochet
       return dim * cell_kernels.n_nodes * batch_size;
     }
 
+    /** A batch; @p history is that of all batches, null if not needed. */
     BatchView<dim>
-    batch(const unsigned int number) const;
+    batch(const unsigned int number, const double *history = nullptr) const;
+
+    /** Points of a batch at which its law is evaluated. */
+    unsigned int
+    n_material_points(const BatchView<dim> &batch) const
+    {
+      return batch.formulation.kind == ElementFormulation::Kind::reduced
+               ? batch_size
+               : cell_kernels.n_points * batch_size;
+    }
+
+    /** Where the history of a batch begins, and where that of the last ends. */
+    std::size_t
+    history_begin(const unsigned int number) const
+    {
+      return history_begins[number];
+    }
+
+    std::size_t
+    history_size(const unsigned int number) const
+    {
+      return history_begins[number + 1] - history_begins[number];
+    }
+
+    /** The history of all batches at the start. */
+    std::vector<double>
+    initial_history() const;
 
     /**
      * Copy the entries of a nodal vector, dim per node, at the nodes of a
@@ -136,6 +181,26 @@ namespace Ricochet
              double *forces,
              double *energies,
              FirstCell &failed) const;
+
+    /**
+     * The law of one batch at the positions workspace.x, where it is evaluated:
+     * F, P, the new history and if wanted W, or for one point per cell mean_F,
+     * mean_P and mean_W.
+     */
+    void
+    respond(const BatchView<dim> &batch,
+            Workspace<dim> &workspace,
+            const bool with_energies) const;
+
+    /**
+     * The integral over each cell of component @p c of the new history in
+     * @p workspace, after evaluate().
+     */
+    void
+    integrate_history(const BatchView<dim> &batch,
+                      const Workspace<dim> &workspace,
+                      const unsigned int c,
+                      double *integrals) const;
 
     /**
      * The lumped mass of each cell of a batch, for all components of the
@@ -173,6 +238,8 @@ namespace Ricochet
     std::vector<std::string> body_names; // or empty
     CellKernels cell_kernels;
     std::vector<double> mass_shares;
+    std::vector<ElementFormulation> formulations; // of the batches
+    std::vector<std::size_t> history_begins;
     CellBatches<dim> cell_batches;
     dealii::AlignedVector<double> reference;
   };

@@ -74,6 +74,49 @@ namespace Ricochet
 
 
     /**
+     * @name Element formulations
+     * @{
+     */
+
+    /**
+     * Scale each deformation gradient by @p scales so that its determinant
+     * becomes the mean @p dilation of its cell.
+     */
+    void (*average_dilation)(const double *volumes,
+                             double *F,
+                             double *scales,
+                             double *dilation);
+
+    /**
+     * From the stresses at the scaled gradients @p F to the derivatives of the
+     * energy with respect to the gradients before scaling.
+     */
+    void (*stress_of_average_dilation)(const double *volumes,
+                                       const double *F,
+                                       const double *scales,
+                                       const double *dilation,
+                                       double *P);
+
+    /** The mean gradient of each cell, <tt>[(i*dim+j)*batch_size+l]</tt>. */
+    void (*mean_gradient)(const double *volumes, const double *F, double *mean);
+
+    /**
+     * Stress and energy density (if @p W is not null) at all points from those
+     * of the mean gradient and the hourglass modes.
+     */
+    void (*add_hourglass_control)(const double stiffness,
+                                  const double *F,
+                                  const double *mean_F,
+                                  const double *mean_P,
+                                  const double *mean_W,
+                                  double *P,
+                                  double *W);
+
+    /** @} */
+
+
+
+    /**
      * @name Lanczos' iteration for the largest eigenvalue of M^-1 K of each
      * cell
      *

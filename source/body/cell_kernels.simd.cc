@@ -2,6 +2,7 @@
 
 #include <ricochet/base/simd_tensor.h>
 
+#include "cell_formulations.simd.h"
 #include "cell_kernel_types.h"
 #include "cell_shapes.simd.h"
 #include "lanczos.simd.h"
@@ -177,7 +178,8 @@ namespace Ricochet
       CellKernels
       kernels_for()
       {
-        constexpr int dim = Shape::dim, n_nodes = Shape::n_nodes;
+        constexpr int dim = Shape::dim, n_nodes = Shape::n_nodes,
+                      n_points = Shape::n_points;
         return {Shape::n_nodes,
                 Shape::n_points,
                 Shape::n_modes * dim,
@@ -185,6 +187,10 @@ namespace Ricochet
                 &deform<Shape>,
                 &integrate<Shape>,
                 &sum<Shape>,
+                &average_dilation<dim, n_points>,
+                &stress_of_average_dilation<dim, n_points>,
+                &mean_gradient<dim, n_points>,
+                &add_hourglass_control<dim, n_points>,
                 &displace<dim, n_nodes>,
                 &extend<dim * n_nodes>,
                 &largest_eigenvalue};

@@ -57,7 +57,10 @@ namespace Ricochet
     const unsigned int n_lanczos_steps =
       kernels.n_nodes > (1u << dim) ? many_lanczos_steps : few_lanczos_steps;
 
+    const double viscous_time = batch.material->viscous_time();
+
     Workspace<dim> workspace;
+    workspace.dt = 0.5 * viscous_time;
     alignas(64) double x[size], scaling[size], forces[size],
       displaced_forces[size], basis[(many_lanczos_steps + 1) * size],
       step[batch_size], diagonal[many_lanczos_steps * batch_size],
@@ -95,8 +98,14 @@ namespace Ricochet
                                eigenvalues);
 
     const double largest =
+      eigenvalue_margin *
       *std::max_element(std::begin(eigenvalues), std::end(eigenvalues));
-    return 2. / std::sqrt(eigenvalue_margin * largest);
+    // Damping acts half a step late: dt^2 K + 2 dt C <= 4 M.
+    const double half_damping = 0.5 * viscous_time * largest;
+    return viscous_time > 0.
+             ? 4. / (half_damping +
+                     std::sqrt(half_damping * half_damping + 4. * largest))
+             : 2. / std::sqrt(largest);
   }
 
 

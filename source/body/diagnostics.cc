@@ -13,7 +13,7 @@ namespace Ricochet
   namespace
   {
     /** All members of BodySums as one row, to be added up over ranks. */
-    constexpr unsigned int n_values = 1 + 3 * 3 + 5;
+    constexpr unsigned int n_values = 1 + 3 * 3 + 7;
 
     void
     pack(const BodySums &sums, double *values)
@@ -25,6 +25,8 @@ namespace Ricochet
           *values++ = (*vector)[d];
       *values++ = sums.kinetic_energy;
       *values++ = sums.internal_energy;
+      *values++ = sums.plastic_loss;
+      *values++ = sums.viscous_loss;
       *values++ = sums.acceleration_square;
       *values++ = sums.momentum_scale;
       *values++ = sums.angular_momentum_scale;
@@ -40,6 +42,8 @@ namespace Ricochet
           (*vector)[d] = *values++;
       sums.kinetic_energy         = *values++;
       sums.internal_energy        = *values++;
+      sums.plastic_loss           = *values++;
+      sums.viscous_loss           = *values++;
       sums.acceleration_square    = *values++;
       sums.momentum_scale         = *values++;
       sums.angular_momentum_scale = *values++;
@@ -145,7 +149,11 @@ namespace Ricochet
                     sums.acceleration_square += acceleration_times_force;
                   });
     for (unsigned int b = 0; b < bodies.size(); ++b)
-      bodies[b].internal_energy = state.strain_energies[b];
+      {
+        bodies[b].internal_energy = state.energies.strain[b];
+        bodies[b].plastic_loss    = state.energies.plastic[b];
+        bodies[b].viscous_loss    = state.energies.viscous[b];
+      }
     sum_over_ranks(bodies, solids.get_communicator());
     if (!with_scales)
       return bodies;

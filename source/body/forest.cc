@@ -278,27 +278,19 @@ namespace Ricochet
     node_bodies.resize(cells.n_nodes);
 
     std::vector<unsigned int> nodes;
-    std::vector<std::pair<dealii::CellId, Cell>> sorted;
     for (const Cell &cell : dof_handler.active_cell_iterators())
       if (!cell->is_artificial())
         {
-          bool is_needed          = cell->is_locally_owned();
           const unsigned int body = body_of_cell(cell);
           get_nodes(cell, nodes);
           for (unsigned int a = 0; a < nodes.size(); ++a)
             {
-              is_needed |= nodes[a] < cells.n_owned_nodes;
               cells.reference_positions[nodes[a]] = reference_position(cell, a);
               node_bodies[nodes[a]]               = body;
             }
-          if (is_needed)
-            sorted.emplace_back(cell->id(), cell);
         }
-    std::sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) {
-      return a.first < b.first;
-    });
 
-    for (const auto &id_and_cell : sorted)
+    for (const auto &id_and_cell : cells_of_table())
       {
         const Cell &cell = id_and_cell.second;
         get_nodes(cell, nodes);
@@ -308,6 +300,33 @@ namespace Ricochet
         cells.cell_body.push_back(body_of_cell(cell));
         cells.cell_is_owned.push_back(cell->is_locally_owned());
       }
+  }
+
+
+
+  template <int dim>
+  std::vector<std::pair<dealii::CellId,
+                        typename dealii::DoFHandler<dim>::active_cell_iterator>>
+  Forest<dim>::cells_of_table() const
+  {
+    using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
+
+    std::vector<unsigned int> nodes;
+    std::vector<std::pair<dealii::CellId, Cell>> sorted;
+    for (const Cell &cell : dof_handler.active_cell_iterators())
+      if (!cell->is_artificial())
+        {
+          bool is_needed = cell->is_locally_owned();
+          get_nodes(cell, nodes);
+          for (const unsigned int node : nodes)
+            is_needed |= node < cells.n_owned_nodes;
+          if (is_needed)
+            sorted.emplace_back(cell->id(), cell);
+        }
+    std::sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) {
+      return a.first < b.first;
+    });
+    return sorted;
   }
 
 

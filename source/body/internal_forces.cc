@@ -2,15 +2,14 @@
 
 #include <ricochet/body/internal_forces.h>
 
-#include <deal.II/base/aligned_vector.h>
 #include <deal.II/base/memory_consumption.h>
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "cell_forces.h"
 #include "cell_time_step.h"
+#include "internal_forces_implementation.h"
 
 namespace Ricochet
 {
@@ -28,18 +27,13 @@ namespace Ricochet
     template <int dim>
     struct CollectedCells
     {
-      const Material<dim> *material = nullptr;
-      unsigned int n                = 0;
+      BatchView<dim> view;
+      unsigned int n = 0;
       unsigned int cells[batch_size],
         nodes[max_nodes_per_cell(dim) * batch_size];
 
       alignas(64) double reference[dim * max_nodes_per_cell(dim) * batch_size];
-
-      BatchView<dim>
-      view() const
-      {
-        return {material, cells, nodes, reference};
-      }
+      std::vector<double> history;
     };
 
 
@@ -79,60 +73,61 @@ namespace Ricochet
     collect(const std::vector<unsigned int> &slots,
             const unsigned int begin,
             const CellForces<dim> &cell_forces,
+            const double *history,
             CollectedCells<dim> &collected)
     {
-      const auto material_of = [&](const unsigned int i) {
-        return cell_forces.batches().batch_material[slots[i] / batch_size];
+      const auto batch_of = [&](const unsigned int i) {
+        return cell_forces.batch(slots[i] / batch_size, history);
       };
+      const BatchView<dim> first = batch_of(begin);
+      const unsigned int n_per_cell =
+        first.n_history * cell_forces.n_material_points(first) / batch_size;
 
-      collected.material = material_of(begin);
-      collected.n        = 1;
+      collected.n = 1;
       while (collected.n < batch_size && begin + collected.n < slots.size() &&
-             material_of(begin + collected.n) == collected.material)
+             batch_of(begin + collected.n).material == first.material)
         ++collected.n;
+      collected.history.resize(n_per_cell * batch_size);
 
+      const auto copy = [](const auto *from,
+                           const unsigned int place,
+                           const unsigned int n,
+                           auto *to,
+                           const unsigned int lane) {
+        for (unsigned int i = 0; i < n; ++i)
+          to[i * batch_size + lane] = from[i * batch_size + place];
+      };
       for (unsigned int lane = 0; lane < batch_size; ++lane)
         {
-          const unsigned int slot =
-            slots[begin + std::min(lane, collected.n - 1)];
-          const unsigned int place   = slot % batch_size;
-          const BatchView<dim> batch = cell_forces.batch(slot / batch_size);
-
-          collected.cells[lane] = batch.cells[place];
-          for (unsigned int a = 0; a < cell_forces.kernels().n_nodes; ++a)
-            collected.nodes[a * batch_size + lane] =
-              batch.nodes[a * batch_size + place];
-          for (unsigned int i = 0; i < cell_forces.kernels().n_reference; ++i)
-            collected.reference[i * batch_size + lane] =
-              batch.reference[i * batch_size + place];
+          const unsigned int i       = begin + std::min(lane, collected.n - 1);
+          const unsigned int place   = slots[i] % batch_size;
+          const BatchView<dim> batch = batch_of(i);
+          collected.cells[lane]      = batch.cells[place];
+          copy(batch.nodes,
+               place,
+               cell_forces.kernels().n_nodes,
+               collected.nodes,
+               lane);
+          copy(batch.reference,
+               place,
+               cell_forces.kernels().n_reference,
+               collected.reference,
+               lane);
+          copy(batch.history,
+               place,
+               n_per_cell,
+               collected.history.data(),
+               lane);
         }
+
+      collected.view           = first;
+      collected.view.cells     = collected.cells;
+      collected.view.nodes     = collected.nodes;
+      collected.view.reference = collected.reference;
+      if (n_per_cell > 0)
+        collected.view.history = collected.history.data();
     }
   } // namespace
-
-
-
-  template <int dim>
-  class InternalForces<dim>::Implementation
-  {
-  public:
-    /** Put the masses of the cells through the same sums as the forces. */
-    void
-    compute_lumped_mass();
-
-    /** Sum what the cells of each owned node left in the force buffer. */
-    void
-    gather_at_nodes(double *forces) const;
-
-    /** Add the energies of this rank's own cells. */
-    void
-    add_energies(std::vector<double> &energy_of_bodies) const;
-
-    CellForces<dim> cell_forces;
-    std::vector<double> lumped_mass;
-
-    /** Results of the cell loop on their way to the gather loop. */
-    mutable dealii::AlignedVector<double> force_buffer, energy_buffer;
-  };
 
 
 
@@ -208,6 +203,63 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  InternalForces<dim>::Implementation::add_losses(BodyEnergies &energies) const
+  {
+    const CellTable<dim> &cells     = cell_forces.table();
+    const CellBatches<dim> &batches = cell_forces.batches();
+    for (unsigned int slot = 0; slot < batches.slot_cell.size(); ++slot)
+      {
+        const unsigned int number = slot / batch_size,
+                           cell   = batches.slot_cell[slot];
+        if (cell_forces.history_size(number) > 0 && batches.is_filled(slot) &&
+            cells.cell_is_owned[cell])
+          (batches.batch_material[number]->dissipation() == Dissipation::viscous
+             ? energies.viscous
+             : energies.plastic)[cells.cell_body[cell]] += loss_buffer[slot];
+      }
+  }
+
+
+
+  template <int dim>
+  template <typename Function>
+  void
+  InternalForces<dim>::Implementation::evaluate_cells(
+    const double *positions,
+    const double dt,
+    const double *history,
+    const bool with_energies,
+    const Function &keep) const
+  {
+    FirstCell failed;
+    dealii::parallel::apply_to_subranges(
+      0U,
+      cell_forces.batches().n_batches(),
+      [&](const unsigned int begin, const unsigned int end) {
+        Workspace<dim> workspace;
+        workspace.dt = dt;
+        for (unsigned int b = begin; b < end; ++b)
+          {
+            const BatchView<dim> batch = cell_forces.batch(b, history);
+            cell_forces.gather(batch, positions, workspace.x);
+            cell_forces.evaluate(
+              batch,
+              workspace,
+              force_buffer.data() +
+                b * static_cast<std::size_t>(cell_forces.batch_entries()),
+              with_energies ? energy_buffer.data() + b * batch_size : nullptr,
+              failed);
+            keep(b, batch, workspace);
+          }
+      },
+      batch_grain_size);
+    cell_forces.throw_if_any(failed, positions);
+  }
+
+
+
+  template <int dim>
   InternalForces<dim>::InternalForces()
     : implementation(std::make_unique<Implementation>())
   {}
@@ -224,10 +276,11 @@ namespace Ricochet
   InternalForces<dim>::reinit(
     const CellTable<dim> &cells,
     const std::vector<const Material<dim> *> &materials,
-    const std::vector<std::string> &body_names)
+    const std::vector<std::string> &body_names,
+    const std::vector<ElementFormulation> &formulations)
   {
     CellForces<dim> &cell_forces = implementation->cell_forces;
-    cell_forces.reinit(cells, materials, body_names);
+    cell_forces.reinit(cells, materials, body_names, formulations);
 
     const std::size_t n_slots = cell_forces.batches().slot_cell.size();
     implementation->force_buffer.resize_fast(n_slots * dim *
@@ -253,32 +306,12 @@ namespace Ricochet
                                 double *forces,
                                 std::vector<double> *energy_of_bodies) const
   {
-    const CellForces<dim> &cell_forces = implementation->cell_forces;
-
-    FirstCell failed;
-    dealii::parallel::apply_to_subranges(
-      0U,
-      cell_forces.batches().n_batches(),
-      [&](const unsigned int begin, const unsigned int end) {
-        Workspace<dim> workspace;
-        for (unsigned int b = begin; b < end; ++b)
-          {
-            const BatchView<dim> batch = cell_forces.batch(b);
-            cell_forces.gather(batch, positions, workspace.x);
-            cell_forces.evaluate(
-              batch,
-              workspace,
-              implementation->force_buffer.data() +
-                b * static_cast<std::size_t>(cell_forces.batch_entries()),
-              energy_of_bodies != nullptr
-                ? implementation->energy_buffer.data() + b * batch_size
-                : nullptr,
-              failed);
-          }
-      },
-      batch_grain_size);
-    cell_forces.throw_if_any(failed, positions);
-
+    const std::vector<double> history = initial_history();
+    implementation->evaluate_cells(positions,
+                                   0.,
+                                   history.data(),
+                                   energy_of_bodies != nullptr,
+                                   [](const auto &...) {});
     implementation->gather_at_nodes(forces);
     if (energy_of_bodies != nullptr)
       implementation->add_energies(*energy_of_bodies);
@@ -287,10 +320,68 @@ namespace Ricochet
 
 
   template <int dim>
-  double
-  InternalForces<dim>::stable_time_step(const double *positions) const
+  std::vector<double>
+  InternalForces<dim>::initial_history() const
+  {
+    return implementation->cell_forces.initial_history();
+  }
+
+
+
+  template <int dim>
+  void
+  InternalForces<dim>::advance(const double *positions,
+                               const double dt,
+                               std::vector<double> &history,
+                               double *forces,
+                               BodyEnergies *energies) const
   {
     const CellForces<dim> &cell_forces = implementation->cell_forces;
+    if (energies != nullptr && !history.empty())
+      implementation->loss_buffer.resize_fast(
+        implementation->energy_buffer.size());
+    implementation->evaluate_cells(
+      positions,
+      dt,
+      history.data(),
+      energies != nullptr,
+      [&](const unsigned int b,
+          const BatchView<dim> &batch,
+          const Workspace<dim> &workspace) {
+        if (batch.history == nullptr)
+          return;
+        // No other batch reads it.
+        std::copy(workspace.history.begin(),
+                  workspace.history.end(),
+                  history.begin() + cell_forces.history_begin(b));
+        if (energies != nullptr)
+          cell_forces.integrate_history(batch,
+                                        workspace,
+                                        0,
+                                        implementation->loss_buffer.data() +
+                                          b * batch_size);
+      });
+    implementation->gather_at_nodes(forces);
+    if (energies == nullptr)
+      return;
+    implementation->add_energies(energies->strain);
+    if (!history.empty())
+      implementation->add_losses(*energies);
+  }
+
+
+
+  template <int dim>
+  double
+  InternalForces<dim>::stable_time_step(
+    const double *positions,
+    const std::vector<double> &history) const
+  {
+    const CellForces<dim> &cell_forces = implementation->cell_forces;
+
+    const std::vector<double> initial =
+      history.empty() ? initial_history() : std::vector<double>();
+    const double *const data = (history.empty() ? initial : history).data();
 
     FirstCell failed;
     std::vector<double> smallest(cell_forces.batches().n_batches());
@@ -300,7 +391,7 @@ namespace Ricochet
       [&](const unsigned int begin, const unsigned int end) {
         for (unsigned int b = begin; b < end; ++b)
           smallest[b] = Ricochet::stable_time_step(cell_forces,
-                                                   cell_forces.batch(b),
+                                                   cell_forces.batch(b, data),
                                                    positions,
                                                    failed);
       },
@@ -322,7 +413,9 @@ namespace Ricochet
                                const double *positions_b,
                                const double *velocities,
                                double &energy_difference,
-                               double &power_difference) const
+                               double &power_difference,
+                               const double dt,
+                               const std::vector<double> &history) const
   {
     const CellForces<dim> &cell_forces = implementation->cell_forces;
     const std::vector<unsigned int> slots =
@@ -333,21 +426,32 @@ namespace Ricochet
 
     FirstCell failed_a, failed_b;
     Workspace<dim> workspace;
+    workspace.dt = dt;
     CollectedCells<dim> collected;
     alignas(64) double forces_a[Workspace<dim>::n_dofs],
       forces_b[Workspace<dim>::n_dofs], v[Workspace<dim>::n_dofs],
-      energies_a[batch_size], energies_b[batch_size];
+      energies_a[batch_size], energies_b[batch_size], losses[batch_size];
+
+    const auto evaluate = [&](const double *positions,
+                              double *forces,
+                              double *energies,
+                              FirstCell &failed) {
+      const BatchView<dim> &batch = collected.view;
+      cell_forces.gather(batch, positions, workspace.x);
+      cell_forces.evaluate(batch, workspace, forces, energies, failed);
+      if (batch.history == nullptr)
+        return;
+      cell_forces.integrate_history(batch, workspace, 0, losses);
+      for (unsigned int lane = 0; lane < batch_size; ++lane)
+        energies[lane] += losses[lane];
+    };
 
     for (unsigned int begin = 0; begin < slots.size(); begin += collected.n)
       {
-        collect(slots, begin, cell_forces, collected);
-        const BatchView<dim> batch = collected.view();
-
-        cell_forces.gather(batch, velocities, v);
-        cell_forces.gather(batch, positions_a, workspace.x);
-        cell_forces.evaluate(batch, workspace, forces_a, energies_a, failed_a);
-        cell_forces.gather(batch, positions_b, workspace.x);
-        cell_forces.evaluate(batch, workspace, forces_b, energies_b, failed_b);
+        collect(slots, begin, cell_forces, history.data(), collected);
+        cell_forces.gather(collected.view, velocities, v);
+        evaluate(positions_a, forces_a, energies_a, failed_a);
+        evaluate(positions_b, forces_b, energies_b, failed_b);
 
         for (unsigned int lane = 0; lane < collected.n; ++lane)
           {

@@ -35,18 +35,6 @@ namespace Ricochet
 
 
 
-      /** Square roots; the extension of the language has none for vectors. */
-      inline __attribute__((always_inline)) Vector
-      square_root(const Vector a)
-      {
-        Vector result;
-        for (unsigned int l = 0; l < n_lanes; ++l)
-          result[l] = __builtin_sqrt(a[l]);
-        return result;
-      }
-
-
-
       template <int dim, int n_nodes>
       void
       displace(const double *x,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace Ricochet
 {
@@ -37,6 +38,7 @@ namespace Ricochet
             "There are no bodies. Add at least one subsection to 'Bodies'.");
 
     check_degree();
+    check_formulations();
 
     // Hypercubes and simplices live in forests of their own.
     std::vector<typename Forest<dim>::Tree> hypercubes, simplices;
@@ -85,11 +87,29 @@ namespace Ricochet
 
   template <int dim>
   void
+  Solids<dim>::check_formulations() const
+  {
+    for (const auto &body : bodies)
+      require(body.formulation.kind == ElementFormulation::Kind::full ||
+                (degree == 1 && !body.mesh.is_simplex()),
+              "Body '" + body.name +
+                "' has an 'Element formulation' for quadrilaterals and "
+                "hexahedra of degree 1 only. Set it to 'full', or use those.");
+  }
+
+
+
+  template <int dim>
+  void
   Solids<dim>::make_part(const std::vector<typename Forest<dim>::Tree> &meshes)
   {
     std::vector<const Material<dim> *> materials;
+    std::vector<ElementFormulation> formulations;
     for (const auto &body : bodies)
-      materials.push_back(body.material.get());
+      {
+        materials.push_back(body.material.get());
+        formulations.push_back(body.formulation);
+      }
 
     Part part;
     part.forest = std::make_unique<Forest<dim>>(
@@ -101,7 +121,10 @@ namespace Ricochet
       degree);
     part.forces = std::make_unique<InternalForces<dim>>();
     on_all_ranks(communicator, [&]() {
-      part.forces->reinit(part.forest->get_cells(), materials, body_names());
+      part.forces->reinit(part.forest->get_cells(),
+                          materials,
+                          body_names(),
+                          formulations);
     });
 
     part.mass.reinit(part.forest->get_partitioner());
@@ -196,7 +219,9 @@ namespace Ricochet
           vectors->emplace_back();
           vectors->back().reinit(part.forest->get_partitioner());
         }
-    state.strain_energies.resize(bodies.size());
+    for (const Part &part : parts)
+      state.histories.push_back(part.forces->initial_history());
+    state.energies.reset(bodies.size());
     return state;
   }
 
@@ -273,16 +298,19 @@ namespace Ricochet
 
   template <int dim>
   void
-  Solids<dim>::evaluate_forces(State &state, const bool with_energies) const
+  Solids<dim>::evaluate_forces(State &state,
+                               const bool with_energies,
+                               const double dt) const
   {
     if (with_energies)
-      std::fill(state.strain_energies.begin(), state.strain_energies.end(), 0.);
+      state.energies.reset(bodies.size());
     on_all_ranks(communicator, [&]() {
       for (unsigned int p = 0; p < parts.size(); ++p)
-        parts[p].forces->evaluate(state.positions[p].begin(),
-                                  state.internal_forces[p].begin(),
-                                  with_energies ? &state.strain_energies
-                                                : nullptr);
+        parts[p].forces->advance(state.positions[p].begin(),
+                                 dt,
+                                 state.histories[p],
+                                 state.internal_forces[p].begin(),
+                                 with_energies ? &state.energies : nullptr);
       if (any_body_force)
         evaluate_body_forces(state);
     });
@@ -356,7 +384,8 @@ namespace Ricochet
       for (unsigned int p = 0; p < parts.size(); ++p)
         {
           double step =
-            parts[p].forces->stable_time_step(state.positions[p].begin());
+            parts[p].forces->stable_time_step(state.positions[p].begin(),
+                                              state.histories[p]);
           // An element's lumped mass is at most this many times its consistent
           // one (the smallest eigenvalues of the reference elements).
           if (has_consistent_mass())
@@ -367,6 +396,34 @@ namespace Ricochet
         }
     });
     return Utilities::MPI::min(smallest, communicator);
+  }
+
+
+
+  template <int dim>
+  bool
+  Solids<dim>::has_history_field(const std::string &name) const
+  {
+    for (const auto &body : bodies)
+      for (const auto &field : body.material->history_fields())
+        if (field.first == name)
+          return true;
+    return false;
+  }
+
+
+
+  template <int dim>
+  double
+  Solids<dim>::largest(const State &state, const std::string &name) const
+  {
+    double result = std::numeric_limits<double>::lowest();
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      result =
+        std::max(result, parts[p].forces->largest(state.histories[p], name));
+    result = Utilities::MPI::max(result, communicator);
+    return has_history_field(name) ? result
+                                   : std::numeric_limits<double>::quiet_NaN();
   }
 
 

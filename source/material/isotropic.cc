@@ -88,6 +88,22 @@ namespace Ricochet
 
 
 
+  double
+  parse_density(const dealii::ParameterHandler &prm)
+  {
+    const OptionalEntry density(prm, "Density");
+    require(density.is_set,
+            "The entry 'Density' of a material is missing. Set it to the mass "
+            "per volume of the undeformed body.");
+    require(density.value > 0. && std::isfinite(density.value),
+            "The entry " + density.quote() +
+              " of a material is not a positive number. Give the mass per "
+              "volume of the undeformed body, larger than 0.");
+    return density.value;
+  }
+
+
+
   template <int dim>
   IsotropicMaterial<dim>::IsotropicMaterial(const IsotropicKernel kernel)
     : lambda(std::numeric_limits<double>::quiet_NaN())
@@ -146,14 +162,7 @@ namespace Ricochet
   void
   IsotropicMaterial<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
-    const OptionalEntry density(prm, "Density");
-    require(density.is_set,
-            "The entry 'Density' of a material is missing. Set it to the mass "
-            "per volume of the undeformed body.");
-    require(density.value > 0. && std::isfinite(density.value),
-            "The entry " + density.quote() +
-              " of a material is not a positive number. Give the mass per "
-              "volume of the undeformed body, larger than 0.");
+    const double density = parse_density(prm);
 
     const OptionalEntry young(prm, "Young's modulus");
     const OptionalEntry poisson(prm, "Poisson's ratio");
@@ -195,7 +204,7 @@ namespace Ricochet
         lambda = lame_lambda.value;
         mu     = lame_mu.value;
       }
-    mass_density = density.value;
+    mass_density = density;
   }
 
 

@@ -137,6 +137,18 @@ namespace Ricochet
 
 
     void
+    add_materials(const Summary &summary, Lines &lines)
+    {
+      if (std::isnan(summary.plastic_strain))
+        return;
+      lines.title("Materials");
+      lines.number("largest plastic strain", summary.plastic_strain);
+      lines.number("highest temperature", summary.temperature);
+    }
+
+
+
+    void
     add_contact(const Summary &summary, Lines &lines)
     {
       lines.title("Contact");
@@ -212,6 +224,7 @@ namespace Ricochet
     lines.count("nodes", n_nodes);
     add_conservation(*this, lines);
     add_energies(*this, lines);
+    add_materials(*this, lines);
     add_contact(*this, lines);
     add_times(*this, lines);
     return lines.text;

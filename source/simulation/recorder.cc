@@ -2,7 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
-#include <ricochet/body/cell_stresses.h>
+#include <ricochet/body/cell_fields.h>
 #include <ricochet/search/intersections.h>
 #include <ricochet/simulation/recorder.h>
 
@@ -160,6 +160,8 @@ namespace Ricochet
     row.projected        = record.n_projected;
     row.rigid            = record.n_rigid;
     row.min_gap          = record.min_gap;
+    row.plastic          = totals.all.plastic_loss;
+    row.viscous          = totals.all.viscous_loss;
     row.friction         = balance.friction_loss;
     row.restitution      = balance.restitution_loss;
     row.l_error = (totals.all.angular_momentum - initial.angular_momentum -
@@ -334,14 +336,11 @@ namespace Ricochet
     std::vector<SolutionPart<dim>> parts;
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       {
-        CellStresses stresses = cell_stresses(solids, state, p);
         parts.push_back({solids.forest(p).get_dof_handler(),
                          solids.forest(p).get_mapping(),
                          state.positions[p],
                          state.velocities[p],
-                         {{"body", std::move(stresses.body)},
-                          {"von_mises_stress", std::move(stresses.von_mises)},
-                          {"pressure", std::move(stresses.pressure)}}});
+                         cell_fields(solids, state, p)});
       }
     solution_writer->write(state.time, state.step, parts);
     on_first_rank(communicator, [&]() {
@@ -427,6 +426,10 @@ namespace Ricochet
     summary.angular_momentum_error = row.l_error;
     summary.angular_momentum_scale =
       std::max(initial.angular_momentum_scale, now.all.angular_momentum_scale);
+    summary.plastic           = row.plastic;
+    summary.viscous           = row.viscous;
+    summary.plastic_strain    = solids.largest(state, "plastic_strain");
+    summary.temperature       = solids.largest(state, "temperature");
     summary.friction          = row.friction;
     summary.restitution       = row.restitution;
     summary.external_work     = row.external_work;

@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
+#include <ricochet/body/global_history.h>
 #include <ricochet/simulation/simulation.h>
 
 #include <filesystem>
@@ -73,6 +74,9 @@ namespace Ricochet
     for (const auto &[name, vectors] : named_vectors(state))
       for (unsigned int p = 0; p < vectors->size(); ++p)
         data.vectors[name + " " + std::to_string(p)] = gather((*vectors)[p]);
+    for (unsigned int p = 0; p < solids->n_forests(); ++p)
+      data.vectors["history " + std::to_string(p)] =
+        gather_history(*solids, state, p);
 
     // The shares of the ranks are added up; a restart gives all to rank 0.
     std::vector<double> shares{balance.external_work, balance.contact_work};
@@ -103,6 +107,15 @@ namespace Ricochet
     for (const auto &[name, vectors] : named_vectors(state))
       for (unsigned int p = 0; p < vectors->size(); ++p)
         scatter(data.vectors.at(name + " " + std::to_string(p)), (*vectors)[p]);
+    for (unsigned int p = 0; p < solids->n_forests(); ++p)
+      {
+        const auto history = data.vectors.find("history " + std::to_string(p));
+        scatter_history(history == data.vectors.end() ? std::vector<double>()
+                                                      : history->second,
+                        *solids,
+                        p,
+                        state);
+      }
     recorder->load(data);
 
     const std::vector<double> &values = data.vectors.at("balance");

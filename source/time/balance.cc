@@ -249,6 +249,8 @@ namespace Ricochet
                          predicted_positions[p],
                          state.positions[p],
                          predicted_velocities[p],
+                         state.histories[p],
+                         dt,
                          energy,
                          power);
           balance.contact_work += energy - 0.5 * dt * power;

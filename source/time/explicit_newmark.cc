@@ -222,7 +222,7 @@ namespace Ricochet
     // accept
     state.time += dt;
     ++state.step;
-    solids.evaluate_forces(state, with_energies);
+    solids.evaluate_forces(state, with_energies, dt);
     solids.compute_accelerations(state, dt);
     add(state.velocities, 0.5 * dt, state.accelerations);
     solids.prescribe_velocities(state.time, dt, state.velocities);

@@ -76,6 +76,18 @@ namespace Ricochet
 
 
 
+    /** Square roots; the extension of the language has none for vectors. */
+    inline __attribute__((always_inline)) Vector
+    square_root(const Vector a)
+    {
+      Vector result;
+      for (unsigned int l = 0; l < n_lanes; ++l)
+        result[l] = __builtin_sqrt(a[l]);
+      return result;
+    }
+
+
+
     /**
      * log(y) and x-log(y) for y = 1+x, both with small relative errors for all
      * x, provided that those of y are small for large and tiny y, and those of

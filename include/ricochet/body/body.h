@@ -6,6 +6,7 @@
 #include <ricochet/base/rotation.h>
 #include <ricochet/base/vector_function.h>
 #include <ricochet/body/coarse_mesh.h>
+#include <ricochet/body/element_formulation.h>
 #include <ricochet/body/mesh_source.h>
 #include <ricochet/body/prescribed_motion.h>
 #include <ricochet/material/material.h>
@@ -29,6 +30,7 @@ namespace Ricochet
     std::string name;
     CoarseMesh<dim> mesh;
     std::shared_ptr<const Material<dim>> material;
+    ElementFormulation formulation;
 
     /** Of the reference position at time zero. Units: length over time. */
     VectorFunction<dim> initial_velocity;
@@ -122,6 +124,9 @@ namespace Ricochet
 
     void
     parse_material(dealii::ParameterHandler &prm);
+
+    void
+    parse_formulation(const dealii::ParameterHandler &prm);
 
     std::string
     copy_name(const Index &index) const;

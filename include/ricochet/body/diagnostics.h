@@ -24,6 +24,9 @@ namespace Ricochet
 
     double kinetic_energy = 0., internal_energy = 0.;
 
+    /** What plastic flow and viscosity dissipated since the start. */
+    double plastic_loss = 0., viscous_loss = 0.;
+
     /** Forces times accelerations, f M^-1 f, for the shadow energy. */
     double acceleration_square = 0.;
 

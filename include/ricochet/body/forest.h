@@ -14,6 +14,7 @@
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/fe/fe_system.h>
 #include <deal.II/fe/mapping.h>
+#include <deal.II/grid/cell_id.h>
 #include <deal.II/grid/tria.h>
 
 #include <functional>
@@ -114,6 +115,12 @@ namespace Ricochet
     {
       return cells;
     }
+
+    /** The cells of the table in its order, with what sorts them. */
+    std::vector<
+      std::pair<dealii::CellId,
+                typename dealii::DoFHandler<dim>::active_cell_iterator>>
+    cells_of_table() const;
 
     const HangingNodes<dim> &
     get_hanging_nodes() const

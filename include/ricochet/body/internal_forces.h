@@ -4,13 +4,36 @@
 #define ricochet_body_internal_forces_h
 
 #include <ricochet/body/cell_table.h>
+#include <ricochet/body/element_formulation.h>
 #include <ricochet/material/material.h>
 
+#include <deal.II/base/symmetric_tensor.h>
+
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace Ricochet
 {
+  /** Energies of all bodies, this rank's share. */
+  struct BodyEnergies
+  {
+    /** The strain energy, and what laws with a memory dissipated since the
+     * start. */
+    std::vector<double> strain, plastic, viscous;
+
+    /** The same number of bodies, and all values zero. */
+    void
+    reset(const unsigned int n_bodies)
+    {
+      for (auto *values : {&strain, &plastic, &viscous})
+        values->assign(n_bodies, 0.);
+    }
+  };
+
+
+
   /**
    * Internal forces, strain energy, lumped mass and the stable time step of
    * the cells of one forest.
@@ -21,6 +44,12 @@ namespace Ricochet
    * ranks, to the last bit.
    *
    * Quadrature: (degree+1)^dim Gauss points on hypercubes, one on simplices.
+   * Other formulations than the full one are for hypercubes of degree 1.
+   *
+   * What laws with a memory know of the last accepted state, the history, is
+   * kept by the caller in one vector for all cells of the table, ghosts too;
+   * its layout is that of initial_history(). Only advance() changes it. Where a
+   * history can be left out, nothing has happened yet.
    */
   template <int dim>
   class InternalForces
@@ -31,14 +60,17 @@ namespace Ricochet
 
     /**
      * Set up for the cells of @p cells; @p materials has one entry per body,
-     * and so has @p body_names, which is for messages only, unless it is
-     * empty. The cells and the materials must outlive this object. Throws a
-     * UserError that names a cell without volume or turned inside out.
+     * and so have @p body_names, which is for messages only, and
+     * @p formulations, unless they are empty. Bodies that share a material also
+     * share the formulation. The cells and the materials must outlive this
+     * object. Throws a UserError that names a cell without volume or turned
+     * inside out.
      */
     void
     reinit(const CellTable<dim> &cells,
            const std::vector<const Material<dim> *> &materials,
-           const std::vector<std::string> &body_names = {});
+           const std::vector<std::string> &body_names          = {},
+           const std::vector<ElementFormulation> &formulations = {});
 
     /**
      * Lumped mass of every locally owned node: row sums of the mass matrix, or
@@ -64,19 +96,38 @@ namespace Ricochet
              double *forces,
              std::vector<double> *energy_of_bodies = nullptr) const;
 
+    /** The history at the start; empty if no law has a memory. */
+    std::vector<double>
+    initial_history() const;
+
+    /**
+     * As evaluate(), at the end of a step of length @p dt from the state that
+     * @p history belongs to, which becomes that of the end of the step.
+     */
+    void
+    advance(const double *positions,
+            const double dt,
+            std::vector<double> &history,
+            double *forces,
+            BodyEnergies *energies) const;
+
     /**
      * The largest stable time step of the present configuration, min over
      * cells of 2/omega_max(cell), on this rank's own and ghost cells.
      * omega_max(cell) bounds the highest frequency of the mesh (element
-     * eigenvalue inequality) for the lumped mass.
+     * eigenvalue inequality) for the lumped mass. Viscous damping, which acts
+     * half a step late, shortens the step.
      */
     double
-    stable_time_step(const double *positions) const;
+    stable_time_step(const double *positions,
+                     const std::vector<double> &history = {}) const;
 
     /**
-     * The change of energy and forces when only some nodes move: strain energy
-     * U(b)-U(a) and the sum over nodes of velocities.(f(b)-f(a)), over this
-     * rank's own cells that have a node in @p moved_nodes (local numbers).
+     * The change of energy and forces when only some nodes move: stored and
+     * dissipated energy U(b)-U(a) and the sum over nodes of
+     * velocities.(f(b)-f(a)), over this rank's own cells that have a node in
+     * @p moved_nodes (local numbers). Both are trial ends of a step of length
+     * @p dt.
      */
     void
     compare(const std::vector<unsigned int> &moved_nodes,
@@ -84,7 +135,44 @@ namespace Ricochet
             const double *positions_b,
             const double *velocities,
             double &energy_difference,
-            double &power_difference) const;
+            double &power_difference,
+            const double dt                    = 0.,
+            const std::vector<double> &history = {}) const;
+
+    /** Means of a cell whose law has a memory. */
+    struct CellMeans
+    {
+      /** Cauchy stress without its viscous part. */
+      dealii::SymmetricTensor<2, dim> stress;
+
+      std::vector<double> history;
+    };
+
+    /**
+     * Call @p visit(row of the table, means) for each owned cell whose law has
+     * a memory, at the accepted state that @p history belongs to.
+     */
+    void
+    for_each_mean(const double *positions,
+                  const std::vector<double> &history,
+                  const std::function<void(const unsigned int,
+                                           const CellMeans &)> &visit) const;
+
+    /**
+     * The numbers of one cell in the history: read or written one after the
+     * other, the same for any partition, by the row of the table.
+     */
+    void
+    exchange_history(
+      std::vector<double> &history,
+      const std::function<void(const unsigned int row,
+                               const std::vector<double *> &values)> &exchange)
+      const;
+
+    /** The largest value at any point of the field called @p name, see
+     * Material::history_fields(); minus infinity if there is none. */
+    double
+    largest(const std::vector<double> &history, const std::string &name) const;
 
     /** Bytes that this object holds per cell. */
     double

@@ -34,8 +34,11 @@ namespace Ricochet
     /** Internal and external forces at the positions. */
     ForestVectors internal_forces, external_forces;
 
-    /** Strain energy of each body, this rank's share; only when asked for. */
-    std::vector<double> strain_energies;
+    /** What laws with a memory know, for each forest, see InternalForces. */
+    std::vector<std::vector<double>> histories;
+
+    /** Energies of each body, this rank's share; only when asked for. */
+    BodyEnergies energies;
   };
 
 
@@ -144,11 +147,31 @@ namespace Ricochet
                                   VectorType &vector) const;
 
     /**
-     * Internal forces, external forces and strain energies at the positions
-     * and the time of @p state.
+     * Internal forces, external forces, energies and histories at the positions
+     * and the time of @p state, which is the end of a step of length @p dt from
+     * the state that the histories belong to.
      */
     void
-    evaluate_forces(State &state, const bool with_energies) const;
+    evaluate_forces(State &state,
+                    const bool with_energies,
+                    const double dt = 0.) const;
+
+    const InternalForces<dim> &
+    internal_forces(const unsigned int p) const
+    {
+      return *parts[p].forces;
+    }
+
+    /** Whether the law of any body has a field of this name. */
+    bool
+    has_history_field(const std::string &name) const;
+
+    /**
+     * The largest value at any point of a field of the histories, nan if no
+     * law has it. Collective.
+     */
+    double
+    largest(const State &state, const std::string &name) const;
 
     /**
      * a = M^-1 (f_ext - f_int), zero where the motion is prescribed. With a
@@ -224,8 +247,9 @@ namespace Ricochet
     stable_time_step(const State &state) const;
 
     /**
-     * Energy and power difference between two configurations of forest @p p
-     * in which only some nodes differ, see InternalForces::compare().
+     * Energy and power difference between two ends of a step of length @p dt
+     * of forest @p p in which only some nodes differ, see
+     * InternalForces::compare().
      */
     void
     compare(const unsigned int p,
@@ -233,6 +257,8 @@ namespace Ricochet
             const VectorType &positions_a,
             const VectorType &positions_b,
             const VectorType &velocities,
+            const std::vector<double> &history,
+            const double dt,
             double &energy_difference,
             double &power_difference) const
     {
@@ -241,7 +267,9 @@ namespace Ricochet
                                positions_b.begin(),
                                velocities.begin(),
                                energy_difference,
-                               power_difference);
+                               power_difference,
+                               dt,
+                               history);
     }
 
     /** Cells, nodes and memory for the summary (sums over ranks). Collective.
@@ -278,6 +306,10 @@ namespace Ricochet
     /** Refuse bodies that elements of degree 2 cannot describe. */
     void
     check_degree() const;
+
+    /** Refuse formulations that the elements of a body do not have. */
+    void
+    check_formulations() const;
 
     /** Prescribed degrees of freedom; sets their inverse mass to zero. */
     void

@@ -20,6 +20,12 @@ namespace Ricochet
 
 
 
+  /** The entry 'Density' of a material; a UserError if it is not positive. */
+  double
+  parse_density(const dealii::ParameterHandler &prm);
+
+
+
   /**
    * Common part of the laws with a density and two elastic constants: their
    * parameters, and batches through a kernel for the processor at hand.
@@ -49,7 +55,7 @@ namespace Ricochet
     evaluate(const unsigned int n_points,
              const double *F,
              double *P,
-             double *W) const final;
+             double *W) const override;
 
     double
     density() const final;
@@ -57,6 +63,12 @@ namespace Ricochet
     /** The speed of pressure waves, sqrt((lambda + 2 mu) / density). */
     double
     wave_speed() const final;
+
+    double
+    shear_modulus() const final
+    {
+      return mu;
+    }
 
   protected:
     explicit IsotropicMaterial(const IsotropicKernel kernel);

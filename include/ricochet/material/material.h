@@ -9,12 +9,25 @@
 #include <deal.II/base/tensor.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace Ricochet
 {
+  /** What a law does with energy that it does not give back. */
+  enum class Dissipation
+  {
+    none,
+    plastic,
+    viscous
+  };
+
+
+
   /**
-   * A hyperelastic law on batches of points: first Piola-Kirchhoff stress and
-   * strain energy density from the deformation gradient.
+   * A law on batches of points: first Piola-Kirchhoff stress and strain energy
+   * density from the deformation gradient, and for laws with a memory also from
+   * what happened before.
    *
    * Batches are structures of arrays so that the loops over points vectorize:
    * component (i,j) of point p of a tensor T is T[(i*dim+j)*n_points + p].
@@ -24,6 +37,13 @@ namespace Ricochet
    * The result at a point must not depend on its place in the batch, and the
    * stress not on whether the energy is wanted too: a run gives the same
    * motion on any number of ranks and for any choice of output.
+   *
+   * A law with a memory stores initial_history().size() numbers at each point,
+   * component k of point p in history[k*n_points+p]. Component 0 is the energy
+   * per reference volume that was dissipated since the start. The caller keeps
+   * the history of the last accepted state; evaluate_step() leads from there to
+   * a trial, as often as the caller wants, and only the caller decides which
+   * trial becomes the next accepted state.
    *
    * A law for one body: where det F <= 0 and the law has no meaning it returns
    * NaN; the caller reports where that was. Two-dimensional laws describe
@@ -47,8 +67,9 @@ namespace Ricochet
     parse_parameters(dealii::ParameterHandler &prm) = 0;
 
     /**
-     * Stress and energy at @p n_points points. Called by several threads at
-     * once.
+     * Stress and energy at @p n_points points; for laws with a memory those of
+     * a material to which nothing has happened yet, without a step. Called by
+     * several threads at once.
      *
      * @param[in] n_points Number of points in the batch (a multiple of 8).
      * @param[in] F Deformation gradients, dim*dim*n_points.
@@ -62,6 +83,60 @@ namespace Ricochet
              const double *F,
              double *P,
              double *W) const = 0;
+
+    /** The history of a point at the start; empty for elastic laws. */
+    virtual std::vector<double>
+    initial_history() const
+    {
+      return {};
+    }
+
+    /**
+     * A step of @p n_points points from the accepted state @p old_history to
+     * the deformation gradients @p F: otherwise as evaluate(). Only for laws
+     * with a memory.
+     *
+     * @param[in] dt Length of the step. With zero, nothing is dissipated: the
+     *   response is the elastic one, and what the law remembers of flow stays.
+     * @param[in] old_history History before the step; not changed.
+     * @param[out] new_history History after the step, never null.
+     */
+    virtual void
+    evaluate_step(const unsigned int n_points,
+                  const double dt,
+                  const double *F,
+                  const double *old_history,
+                  double *new_history,
+                  double *P,
+                  double *W) const;
+
+    /** In which column of the energy balance component 0 belongs. */
+    virtual Dissipation
+    dissipation() const
+    {
+      return Dissipation::none;
+    }
+
+    /**
+     * Components of the history that the output shows, by name. Those called
+     * "plastic_strain" and "temperature" are shown for all bodies together.
+     */
+    virtual std::vector<std::pair<std::string, unsigned int>>
+    history_fields() const
+    {
+      return {};
+    }
+
+    /**
+     * A time T for which stability is judged, zero without viscosity: with the
+     * elastic stiffness K and the damping C of a step, the largest eigenvalue
+     * of M^-1 (K + 2 C / T) is a bound for both.
+     */
+    virtual double
+    viscous_time() const
+    {
+      return 0.;
+    }
 
     /**
      * Stress and its derivative @p A[i][j][k][l] = dP_ij/dF_kl at one point,
@@ -82,6 +157,16 @@ namespace Ricochet
      */
     virtual double
     wave_speed() const = 0;
+
+    /**
+     * Stiffness against shear in the undeformed material, as a scale for the
+     * stiffness of hourglass modes. Units: stress.
+     */
+    virtual double
+    shear_modulus() const
+    {
+      return 0.25 * density() * wave_speed() * wave_speed();
+    }
   };
 } // namespace Ricochet
 

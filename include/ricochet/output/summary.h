@@ -42,6 +42,10 @@ namespace Ricochet
     double plastic = 0., viscous = 0., friction = 0., restitution = 0.,
            external_work = 0., contact_work = 0.;
 
+    /** The largest at the end; nan if no body has them. */
+    double plastic_strain = std::numeric_limits<double>::quiet_NaN(),
+           temperature    = std::numeric_limits<double>::quiet_NaN();
+
     /** Largest rise of the total energy above its start, and the step. */
     double largest_gain                 = 0.;
     unsigned long int largest_gain_step = 0;

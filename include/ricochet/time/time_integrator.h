@@ -59,7 +59,7 @@ namespace Ricochet
      *
      * @param[in] contact_dt The longest step in which contact may act; longer
      *   ones are repeated with this length when it does.
-     * @param[in] with_energies Whether State::strain_energies are wanted.
+     * @param[in] with_energies Whether State::energies are wanted.
      * @param[in,out] balance What entered and left the system is added.
      */
     virtual StepTaken

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/material/isotropic.h>
+
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/patterns.h>
+#include <deal.II/base/symmetric_tensor.h>
+#include <deal.II/base/tensor.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace Ricochet
+{
+  using dealii::Tensor;
+
+  /**
+   * A compressible viscous fluid, as a cheap model of soft bodies that are hit
+   * hard: the Cauchy stress is
+   * \f[
+   *   \sigma = -p 1 + 2 \eta \operatorname{dev} d,
+   *   \qquad p = K (1/J - 1), \quad W = K (J - 1 - \ln J)
+   * \f]
+   * with the bulk modulus K, the viscosity eta, and J = det F; p is linear in
+   * the density. The rate of deformation d is the symmetric part of (F - F_old)
+   * ((F + F_old)/2)^-1 / dt (T. J. R. Hughes and J. Winget, Int. J. Numer.
+   * Meth. Engng. 15, 1980), which is zero for every rotation. With cavitation
+   * the fluid does not resist expansion: p >= 0.
+   *
+   * The history: dissipated energy, and F. Two dimensions are plane strain.
+   */
+  template <int dim>
+  class ViscousFluid : public Material<dim>
+  {
+  public:
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
+
+    /** Throws a UserError when density or bulk modulus are not positive. */
+    void
+    parse_parameters(dealii::ParameterHandler &prm) override;
+
+    void
+    evaluate(const unsigned int n_points,
+             const double *F,
+             double *P,
+             double *W) const override
+    {
+      step(n_points, 0., F, F, P, W, nullptr);
+    }
+
+    std::vector<double>
+    initial_history() const override;
+
+    void
+    evaluate_step(const unsigned int n_points,
+                  const double dt,
+                  const double *F,
+                  const double *old_history,
+                  double *new_history,
+                  double *P,
+                  double *W) const override;
+
+    Dissipation
+    dissipation() const override
+    {
+      return Dissipation::viscous;
+    }
+
+    /** That of a step in which viscosity adds a quarter to the stiffness. */
+    double
+    viscous_time() const override
+    {
+      return 8. * viscosity / bulk_modulus;
+    }
+
+    /** Not available: there is no implicit integrator that would need it. */
+    void
+    tangent(const Tensor<2, dim> &,
+            Tensor<2, dim> &,
+            Tensor<4, dim> &) const override
+    {
+      AssertThrow(false, dealii::ExcNotImplemented());
+    }
+
+    double
+    density() const override
+    {
+      return mass_density;
+    }
+
+    double
+    wave_speed() const override
+    {
+      return std::sqrt(bulk_modulus / mass_density);
+    }
+
+  private:
+    /** From @p F_old to @p F; adds what is dissipated to @p losses. */
+    void
+    step(const unsigned int n_points,
+         const double dt,
+         const double *F_old,
+         const double *F,
+         double *P,
+         double *W,
+         double *losses) const;
+
+    double mass_density = 0., bulk_modulus = 0., viscosity = 0.;
+    bool cavitation = false;
+  };
+
+
+
+  template <int dim>
+  void
+  ViscousFluid<dim>::declare_parameters(dealii::ParameterHandler &prm)
+  {
+    namespace Patterns = dealii::Patterns;
+
+    IsotropicMaterial<dim>::declare_parameters(prm);
+    prm.declare_entry("Bulk modulus",
+                      "0",
+                      Patterns::Double(0.),
+                      "Pressure per relative change of density ('viscous "
+                      "fluid'). Larger than 0. Units: stress.");
+    prm.declare_entry("Viscosity",
+                      "0",
+                      Patterns::Double(0.),
+                      "Shear stress per rate of shear ('viscous fluid'). "
+                      "Units: stress*time.");
+    prm.declare_entry("Cavitation",
+                      "false",
+                      Patterns::Bool(),
+                      "Whether the fluid expands without resistance ('viscous "
+                      "fluid'). Units: none.");
+  }
+
+
+
+  template <int dim>
+  void
+  ViscousFluid<dim>::parse_parameters(dealii::ParameterHandler &prm)
+  {
+    mass_density = parse_density(prm);
+    bulk_modulus = prm.get_double("Bulk modulus");
+    viscosity    = prm.get_double("Viscosity");
+    cavitation   = prm.get_bool("Cavitation");
+    require(bulk_modulus > 0.,
+            "The entry 'Bulk modulus' = " + prm.get("Bulk modulus") +
+              " of a fluid is not a positive number. Give the pressure per "
+              "relative change of density.");
+  }
+
+
+
+  template <int dim>
+  std::vector<double>
+  ViscousFluid<dim>::initial_history() const
+  {
+    std::vector<double> history(1 + dim * dim, 0.);
+    for (unsigned int i = 0; i < dim; ++i)
+      history[1 + i * dim + i] = 1.;
+    return history;
+  }
+
+
+
+  template <int dim>
+  void
+  ViscousFluid<dim>::evaluate_step(const unsigned int n_points,
+                                   const double dt,
+                                   const double *F,
+                                   const double *old_history,
+                                   double *new_history,
+                                   double *P,
+                                   double *W) const
+  {
+    std::copy(old_history, old_history + n_points, new_history);
+    step(n_points, dt, old_history + n_points, F, P, W, new_history);
+    std::copy(F, F + dim * dim * n_points, new_history + n_points);
+  }
+
+
+
+  template <int dim>
+  void
+  ViscousFluid<dim>::step(const unsigned int n_points,
+                          const double dt,
+                          const double *F_old,
+                          const double *F,
+                          double *P,
+                          double *W,
+                          double *losses) const
+  {
+    for (unsigned int p = 0; p < n_points; ++p)
+      {
+        Tensor<2, dim> start, end;
+        for (unsigned int i = 0; i < dim; ++i)
+          for (unsigned int j = 0; j < dim; ++j)
+            {
+              start[i][j] = F_old[(i * dim + j) * n_points + p];
+              end[i][j]   = F[(i * dim + j) * n_points + p];
+            }
+
+        const double J = determinant(end);
+        const double log_J =
+          J > 0. ? std::log(J) : std::numeric_limits<double>::quiet_NaN();
+        const bool is_void    = cavitation && J > 1.;
+        const double pressure = is_void ? 0. : bulk_modulus * (1. / J - 1.);
+        if (W != nullptr)
+          W[p] = is_void ? 0. : bulk_modulus * (J - 1. - log_J);
+
+        Tensor<2, dim> stress; // of Kirchhoff
+        if (dt > 0.)
+          {
+            const dealii::SymmetricTensor<2, dim> rate =
+              symmetrize((end - start) * invert(0.5 * (end + start))) / dt;
+            const double mean = trace(rate) / 3.;
+            stress            = 2. * viscosity * J *
+                     (rate - mean * dealii::unit_symmetric_tensor<dim>());
+            losses[p] +=
+              2. * viscosity * J * dt * (rate * rate - mean * trace(rate));
+          }
+        for (unsigned int i = 0; i < dim; ++i)
+          stress[i][i] -= J * pressure + 0. * log_J; // NaN for J <= 0
+
+        const Tensor<2, dim> P_p = stress * transpose(invert(end));
+        for (unsigned int i = 0; i < dim; ++i)
+          for (unsigned int j = 0; j < dim; ++j)
+            P[(i * dim + j) * n_points + p] = P_p[i][j];
+      }
+  }
+
+
+
+  RICOCHET_REGISTER_MATERIAL(
+    ViscousFluid,
+    "viscous fluid",
+    "A compressible fluid, linear between pressure and density, with viscosity "
+    "in shear, and cavitation if wanted. Plane strain in two dimensions.")
+} // namespace Ricochet

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Metals and fluids in whole runs: Taylor's bar, the balance of energy, ranks,
+restart, and bad input.
+
+With RICOCHET_LONG_TESTS set, Taylor's bar is run with the cells of the example
+(minutes); otherwise with cells of twice the size."""
+
+import os
+import subprocess
+
+from ricochet_run import LONG, SOURCE, RunTest, main
+
+
+def barycentric(name):
+    return os.path.join(SOURCE, "prm", "barycentric", name + ".prm")
+
+
+COARSE = "Bodies/bar/Mesh/Refinements=1"
+
+FLUID = """
+set Dimension = 3
+set End time = 0.1
+subsection Bodies
+  subsection drop
+    subsection Mesh
+      set Grid generator = subdivided_hyper_cube
+      set Grid generator arguments = 4 : 0 : 1 : false
+    end
+    set Initial velocity = y; 0; 0.2*cos(pi*z)
+    subsection Material
+      set Law = viscous fluid
+      set Density = 1
+      set Bulk modulus = 100
+      set Viscosity = %s
+    end
+  end
+end
+"""
+
+
+class Metals(RunTest):
+
+    def assert_balance(self, rows, bound):
+        scale = rows[0]["total_energy"]
+        self.assertLess(max(abs(row["total_energy"] - scale) for row in rows),
+                        bound * scale)
+
+    def test_taylor_bar(self):
+        # Copper, 227 m/s, after 80 microseconds: published results for final
+        # length, radius of the foot, and largest plastic strain are within
+        # 21.4 to 21.7 mm, 6.9 to 7.2 mm, and 2.3 to 3.2.
+        result = self.run_file(barycentric("taylor-bar-classic"),
+                               [] if LONG else [COARSE])
+        rows = result.table()
+        self.assert_balance(rows, 0.01)
+        plastic = [row["plastic"] for row in rows]
+        self.assertEqual(plastic, sorted(plastic))
+        self.assertGreater(plastic[-1], 0.9 * rows[0]["total_energy"])
+        end = {row["probe"]: row for row in result.table("probes.csv")}
+        length = end["head"]["x"]
+        radius = end["rim of the foot"]["y"]
+        self.assertGreater(length, 21.4e-3)
+        self.assertLess(length, 21.7e-3)
+        self.assertGreater(radius, 6.9e-3 if LONG else 6.7e-3)
+        self.assertLess(radius, 7.2e-3)
+        strain = float(next(line.split()[3] for line in
+                            open(result.path("summary.txt"))
+                            if "largest plastic strain" in line))
+        self.assertGreater(strain, 2.3 if LONG else 1.8)
+        self.assertLess(strain, 3.2)
+
+    def test_ranks_and_threads(self):
+        settings = [COARSE, "End time=4e-6"]
+        one = self.run_file(barycentric("taylor-bar-classic"), settings)
+        self.assertGreater(one.table()[-1]["plastic"],
+                           0.1 * one.table()[0]["total_energy"])
+        for ranks, more in ((1, ["Threads=2"]), (2, []), (3, [])):
+            with self.subTest(ranks=ranks):
+                other = self.run_file(barycentric("taylor-bar-classic"),
+                                      settings + more, ranks=ranks)
+                self.assert_same_motion(one, other)
+                self.assertEqual(one.state()["history 0"],
+                                 other.state()["history 0"])
+
+    def test_restart(self):
+        settings = [COARSE, "Time stepping/Time step=2e-8"]
+        file = barycentric("taylor-bar-classic")
+        straight = self.run_file(file, settings + ["End time=4e-6"])
+        half = os.path.join(self.folder, "half")
+        self.run_file(file, settings + ["End time=2e-6"], output=half)
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                copy = os.path.join(self.folder, "copy-%d" % ranks)
+                subprocess.run(["cp", "-r", half, copy], check=True)
+                resumed = self.run_file(file, settings + ["End time=4e-6"],
+                                        output=copy, ranks=ranks,
+                                        options=["--restart"])
+                self.assert_same_motion(straight, resumed)
+                self.assertEqual(straight.state()["history 0"],
+                                 resumed.state()["history 0"])
+                self.assertEqual(straight.column("step"),
+                                 resumed.column("step"))
+
+    def test_contact(self):
+        # The work of contact on bodies that flow is known, too.
+        result = self.run_file(barycentric("taylor-bar"),
+                               ["Bodies/bar/Mesh/Refinements=0",
+                                "End time=20e-6"])
+        rows = result.table()
+        self.assertGreater(sum(result.column("passes")), 0)
+        self.assertGreater(rows[-1]["plastic"], 0.2 * rows[0]["total_energy"])
+        self.assertGreater(rows[-1]["friction"], 0)
+        self.assert_balance(rows, 0.01)
+
+    def test_formulations(self):
+        # They agree where nothing locks, up to the error of these cells.
+        lengths = {}
+        for name in ("F-bar", "reduced"):
+            result = self.run_file(
+                barycentric("taylor-bar-classic"),
+                [COARSE, "End time=20e-6",
+                 "Bodies/bar/Element formulation=" + name])
+            self.assert_balance(result.table(), 0.01)
+            lengths[name] = result.table("probes.csv")[-2]["x"]
+        self.assertAlmostEqual(lengths["F-bar"], lengths["reduced"],
+                               delta=0.01 * lengths["F-bar"])
+
+    def test_viscous_fluid(self):
+        # Even when viscosity, not the waves, limits the step.
+        for viscosity, bound in (("0.01", 0.002), ("100", 0.02)):
+            with self.subTest(viscosity=viscosity):
+                file = self.write("fluid.prm", FLUID % viscosity)
+                result = self.run_file(file)
+                rows = result.table()
+                self.assertGreater(rows[-1]["viscous"], 0)
+                self.assert_balance(rows, bound)
+                self.assert_momentum(result)
+
+    def test_bad_input(self):
+        for setting, words in (
+                ("Melting temperature=300", ["Reference temperature"]),
+                ("Johnson-Cook A=-1", ["positive"]),
+                ("Taylor-Quinney coefficient=0.9", ["Heat capacity"])):
+            with self.subTest(setting=setting):
+                result = self.run_file(
+                    barycentric("taylor-bar"),
+                    ["Bodies/bar/Material/" + setting], expect=1)
+                for word in ["'bar'", "'" + setting.split("=")[0] + "'"] + words:
+                    self.assertIn(word, result.err)
+        result = self.run_file(barycentric("taylor-bar"),
+                               ["Bodies/Element degree=2"], expect=1)
+        self.assertIn("Element formulation", result.err)
+
+
+if __name__ == "__main__":
+    main()
