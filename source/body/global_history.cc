@@ -74,7 +74,8 @@ namespace Ricochet
                  const unsigned int p)
   {
     const Layout layout = make_layout(solids, state, p);
-    std::vector<double> result(layout.size, 0.);
+    // Adding this zero changes no number, not even the sign of a zero.
+    std::vector<double> result(layout.size, -0.);
     const CellTable<dim> &cells = solids.forest(p).get_cells();
     std::vector<double> history = state.histories[p];
     solids.internal_forces(p).exchange_history(

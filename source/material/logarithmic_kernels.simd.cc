@@ -170,17 +170,24 @@ namespace Ricochet
               b[i][i] -= 1.;
             diagonalize(b, V);
 
+            // Their sum is ln(det F), since flow keeps the volume; said so
+            // here, or else round-off would add up from step to step. NaN for
+            // det F <= 0.
             compute_cofactors<3>(F_p, cofactors);
-            const Bits upright = (determinant<3>(F_p, cofactors) > 0.);
+            const Vector J = determinant<3>(F_p, cofactors);
+            Vector strain[3], log_J, remainder;
+            compute_logarithm(J - 1., J, log_J, remainder);
+            Vector correction = log_J;
             for (int k = 0; k < 3; ++k)
               {
-                Vector logarithm, remainder;
+                Vector logarithm;
                 compute_logarithm(b[k][k], b[k][k] + 1., logarithm, remainder);
-                store(strains + k * n_points + p,
-                      select(upright,
-                             0.5 * logarithm,
-                             broadcast(__builtin_nan(""))));
+                strain[k] = 0.5 * logarithm;
+                correction -= strain[k];
               }
+            for (int k = 0; k < 3; ++k)
+              store(strains + k * n_points + p,
+                    strain[k] + correction * (1. / 3.));
             store_tensor<3>(V, n_points, directions + p);
           }
       }

@@ -25,7 +25,8 @@ namespace Ricochet
     std::vector<double>
     gather(const LinearAlgebra::distributed::Vector<double> &vector)
     {
-      std::vector<double> values(vector.size(), 0.);
+      // Adding this zero changes no number, not even the sign of a zero.
+      std::vector<double> values(vector.size(), -0.);
       for (const auto i : vector.locally_owned_elements())
         values[i] = vector(i);
       Utilities::MPI::sum(values, vector.get_mpi_communicator(), values);

@@ -2,245 +2,25 @@
 
 #include <ricochet/base/error.h>
 
-#include <deal.II/base/symmetric_tensor.h>
-
-#include <array>
-#include <boost/numeric/odeint.hpp>
 #include <cmath>
-#include <functional>
 #include <gtest/gtest.h>
 #include <random>
+#include <string>
+#include <vector>
 
-#include "make_material.h"
-#include "material_point.h"
+#include "metals.h"
 
-// The law 'J2 plasticity' against closed forms and against ordinary
-// differential equations of the same theory, which Boost integrates. Those do
-// not know of return mappings: in them, the rate of flow follows from the
-// stress.
+// The law 'J2 plasticity' against closed forms.
 
-using namespace Ricochet;
-using dealii::Tensor;
+using namespace Metals;
+using Ricochet::UserError;
 
 namespace
 {
-  using Entries = std::vector<std::pair<std::string, std::string>>;
-
-  // Copper in MPa, mm, tonnes, ms (with the unit of time 1e-3 s, force N).
-  const double mu = 43.e3, lambda = 101.e3, bulk = lambda + 2. / 3. * mu;
-
-  Entries
-  with(const Entries &more)
-  {
-    Entries entries = {{"Density", "8.93e-3"},
-                       {"Lame lambda", "101e3"},
-                       {"Lame mu", "43e3"}};
-    entries.insert(entries.end(), more.begin(), more.end());
-    return entries;
-  }
-
-  const Entries linear =
-                  with({{"Yield stress", "400"}, {"Hardening modulus", "100"}}),
-                voce         = with({{"Hardening", "Voce"},
-                                     {"Yield stress", "100"},
-                                     {"Hardening modulus", "50"},
-                                     {"Saturation stress", "300"},
-                                     {"Saturation exponent", "12"}}),
-                johnson_cook = with({{"Hardening", "Johnson-Cook"},
-                                     {"Johnson-Cook A", "90"},
-                                     {"Johnson-Cook B", "292"},
-                                     {"Johnson-Cook N", "0.31"},
-                                     {"Johnson-Cook C", "0.025"},
-                                     {"Johnson-Cook M", "1.09"},
-                                     {"Reference strain rate", "0.001"},
-                                     {"Reference temperature", "300"},
-                                     {"Melting temperature", "1356"},
-                                     {"Taylor-Quinney coefficient", "0.9"},
-                                     {"Heat capacity", "383e3"}});
-
-  constexpr double heating = 0.9 / (8.93e-3 * 383e3);
-
-  std::unique_ptr<Material<3>>
-  metal(const Entries &entries)
-  {
-    return make_material<3>("J2 plasticity", entries);
-  }
-
-
-
   double
   static_voce(const double e)
   {
     return 100. + 50. * e + 200. * (1. - std::exp(-12. * e));
-  }
-
-
-
-  double
-  static_johnson_cook(const double e, const double T)
-  {
-    const double relative = (T - 300.) / 1056.;
-    return (90. + 292. * std::pow(std::max(e, 0.), 0.31)) *
-           (1. - (relative > 0. ? std::pow(relative, 1.09) : 0.));
-  }
-
-
-
-  /** The rate of flow under the equivalent stress q, per unit of time. */
-  double
-  johnson_cook_rate(const double q, const double e, const double T)
-  {
-    const double s = static_johnson_cook(e, T);
-    return q <= s ? 0. : 0.001 * std::exp((q / s - 1.) / 0.025);
-  }
-
-
-
-  /** Paths of deformation that reach s = 1 at their ends. */
-  Tensor<2, 3>
-  tension(const double s, const double strain)
-  {
-    Tensor<2, 3> F;
-    F[0][0] = std::exp(strain * s);
-    F[1][1] = F[2][2] = std::exp(-0.5 * strain * s);
-    return F;
-  }
-
-  Tensor<2, 3>
-  shear(const double s, const double angle)
-  {
-    Tensor<2, 3> F = dealii::unit_symmetric_tensor<3>();
-    F[0][1]        = angle * s;
-    return F;
-  }
-
-  /** Tension and compression along the diagonals. */
-  Tensor<2, 3>
-  pure_shear(const double s, const double strain)
-  {
-    Tensor<2, 3> F;
-    F[0][0] = F[1][1] = std::cosh(strain * s);
-    F[0][1] = F[1][0] = std::sinh(strain * s);
-    F[2][2]           = 1.;
-    return F;
-  }
-
-
-
-  /** The logarithm (or another function) of a symmetric tensor. */
-  Tensor<2, 3>
-  apply(const Tensor<2, 3> &A, const std::function<double(double)> &function)
-  {
-    Tensor<2, 3> result;
-    for (const auto &[value, vector] :
-         dealii::eigenvectors(symmetrize(A),
-                              dealii::SymmetricTensorEigenvectorMethod::jacobi))
-      result += function(value) * outer_product(vector, vector);
-    return result;
-  }
-
-  Tensor<2, 3>
-  deviator_of(Tensor<2, 3> A)
-  {
-    const double mean = trace(A) / 3.;
-    for (unsigned int i = 0; i < 3; ++i)
-      A[i][i] -= mean;
-    return A;
-  }
-
-
-
-  struct Outcome
-  {
-    Tensor<2, 3> tau;
-    double strain, temperature, loss;
-  };
-
-  /** The law at the end of a path, turned by 30 degrees on the way if
-   * @p turned; the stress is turned back. */
-  Outcome
-  follow(const Material<3> &material,
-         const std::function<Tensor<2, 3>(double)> &path,
-         const double duration,
-         const unsigned int n_steps,
-         const bool turned)
-  {
-    MaterialPoint<3> point(material);
-    Tensor<2, 3> P, F, Q = rotation(0.);
-    for (unsigned int n = 1; n <= n_steps; ++n)
-      {
-        const double s = double(n) / n_steps;
-        if (turned)
-          Q = rotation(s * dealii::numbers::PI / 6.);
-        F = Q * path(s);
-        P = point.step(F, duration / n_steps);
-      }
-    return {transpose(Q) * kirchhoff(P, F) * Q,
-            point.stored(1),
-            point.stored(2),
-            point.stored(0)};
-  }
-
-
-
-  /** The same by integrating db/dt = l b + b l^T - 2 rate N b. */
-  Outcome
-  integrate(const std::function<Tensor<2, 3>(double)> &path,
-            const double duration)
-  {
-    using State      = std::array<double, 12>; // b, strain, temperature, loss
-    const auto split = [](const State &x, Tensor<2, 3> &b) {
-      for (unsigned int i = 0; i < 9; ++i)
-        b[i / 3][i % 3] = x[i];
-      const Tensor<2, 3> e =
-        apply(b, [](const double value) { return 0.5 * std::log(value); });
-      Tensor<2, 3> tau = 2. * mu * e;
-      for (unsigned int i = 0; i < 3; ++i)
-        tau[i][i] += lambda * trace(e);
-      return tau;
-    };
-    const auto rate_of = [&](const State &x, State &dx, const double t) {
-      Tensor<2, 3> b;
-      const Tensor<2, 3> tau = split(x, b);
-      const double q         = equivalent(tau);
-      const double rate      = johnson_cook_rate(q, x[9], x[10]);
-      // Velocity gradient from a difference that is exact to 1e-10.
-      const double s = t / duration, h = 1e-5;
-      const Tensor<2, 3> l =
-        (path(s + h) - path(s - h)) * invert(path(s)) / (2. * h * duration);
-      Tensor<2, 3> db = l * b + b * transpose(l);
-      if (q > 0.)
-        db -= 2. * rate * 1.5 / q * deviator_of(tau) * b;
-      for (unsigned int i = 0; i < 9; ++i)
-        dx[i] = db[i / 3][i % 3];
-      dx[9]  = rate;
-      dx[11] = q * rate;
-      dx[10] = heating * dx[11];
-    };
-    State x          = {1., 0., 0., 0., 1., 0., 0., 0., 1., 0., 300., 0.};
-    namespace odeint = boost::numeric::odeint;
-    odeint::integrate_adaptive(
-      odeint::make_controlled<odeint::runge_kutta_dopri5<State>>(1e-8, 1e-8),
-      rate_of,
-      x,
-      0.,
-      duration,
-      1e-6 * duration);
-    Tensor<2, 3> b;
-    return {split(x, b), x[9], x[10], x[11]};
-  }
-
-
-
-  void
-  expect_near(const Outcome &a, const Outcome &b, const double tolerance)
-  {
-    EXPECT_LT((a.tau - b.tau).norm(), tolerance * b.tau.norm());
-    EXPECT_NEAR(a.strain, b.strain, tolerance * b.strain);
-    EXPECT_NEAR(a.temperature - 300.,
-                b.temperature - 300.,
-                tolerance * (b.temperature - 300.));
-    EXPECT_NEAR(a.loss, b.loss, tolerance * b.loss);
   }
 } // namespace
 
@@ -269,10 +49,11 @@ TEST(J2Plasticity, LinearHardeningHasAClosedFormOnStraightPaths)
             const double q = 3. * mu * (E - e);
             EXPECT_NEAR(outcome.strain, e, 1e-12);
             EXPECT_NEAR(outcome.loss, 400. * e + 50. * e * e, 1e-9);
-            if (in_shear)
-              EXPECT_NEAR(outcome.tau[0][1], q / std::sqrt(3.), 1e-9 * q);
-            else
-              EXPECT_NEAR(outcome.tau[0][0], 2. / 3. * q, 1e-9 * q);
+            const double component =
+              in_shear ? outcome.tau[0][1] : outcome.tau[0][0];
+            EXPECT_NEAR(component,
+                        in_shear ? q / std::sqrt(3.) : 2. / 3. * q,
+                        1e-9 * q);
             EXPECT_NEAR(trace(outcome.tau), 0., 1e-9 * q);
             EXPECT_EQ(outcome.temperature, 293.);
           }
@@ -296,43 +77,6 @@ TEST(J2Plasticity, VoceHardeningIsOnItsCurve)
                   1e-8);
       EXPECT_NEAR(equivalent(outcome.tau), static_voce(outcome.strain), 1e-8);
     }
-}
-
-
-
-TEST(J2Plasticity, JohnsonCookFollowsTheDifferentialEquation)
-{
-  // Durations give rates of strain of about 1e-2 and 1e4 per unit of time.
-  const auto material = metal(johnson_cook);
-  for (const double duration : {20., 2e-5})
-    for (const bool in_shear : {false, true})
-      {
-        const auto path = [in_shear](const double s) {
-          return in_shear ? shear(s, 0.4) : tension(s, 0.2);
-        };
-        const Outcome exact = integrate(path, duration);
-        EXPECT_GT(exact.strain, 0.19);
-        EXPECT_GT(exact.temperature, 305.);
-        for (const bool turned : {false, true})
-          {
-            const auto coarse = follow(*material, path, duration, 200, turned);
-            expect_near(coarse, exact, 5e-3);
-            expect_near(follow(*material, path, duration, 4000, turned),
-                        exact,
-                        3e-4);
-          }
-      }
-}
-
-
-
-TEST(J2Plasticity, RatesHarden)
-{
-  const auto material = metal(johnson_cook);
-  const auto path     = [](const double s) { return tension(s, 0.1); };
-  const auto slow     = follow(*material, path, 0.1 / 1e-3, 100, false),
-             fast     = follow(*material, path, 0.1 / 1e3, 100, false);
-  EXPECT_GT(equivalent(fast.tau), 1.2 * equivalent(slow.tau));
 }
 
 
@@ -444,9 +188,9 @@ TEST(J2Plasticity, HugeIncrementsReturnToTheYieldSurface)
 {
   std::mt19937 generator(2);
   std::uniform_real_distribution<double> strain(-4., 4.), angle(0., 6.);
-  for (const Entries &entries : {linear, voce, johnson_cook})
+  for (const Entries *const entries : {&linear, &voce, &johnson_cook})
     {
-      const auto material = metal(entries);
+      const auto material = metal(*entries);
       for (const double dt : {1e-9, 1e-3, 1e6})
         {
           MaterialPoint<3> point(*material);
@@ -469,15 +213,18 @@ TEST(J2Plasticity, HugeIncrementsReturnToTheYieldSurface)
                           1e-7 * bulk);
               // No flow stress is above this one.
               EXPECT_LE(equivalent(tau), 1e5);
-              if (&entries == &linear)
-                EXPECT_LE(equivalent(tau),
-                          (400. + 100. * point.stored(1)) * (1. + 1e-8) + 1e-3);
+              if (entries == &linear)
+                {
+                  EXPECT_LE(equivalent(tau),
+                            (400. + 100. * point.stored(1)) * (1. + 1e-8) +
+                              1e-3);
+                }
               // Flow keeps the volume: the metric has determinant one.
               Tensor<2, 3> metric;
               for (unsigned int i = 0, k = 3; i < 3; ++i)
                 for (unsigned int j = i; j < 3; ++j, ++k)
                   metric[i][j] = metric[j][i] = point.stored(k);
-              EXPECT_NEAR(determinant(metric), 1., 1e-4);
+              EXPECT_NEAR(determinant(metric), 1., 1e-5);
             }
         }
     }

