@@ -244,11 +244,12 @@ namespace Ricochet
                       "against hourglass modes; the fastest choice for costly "
                       "laws, and soft in bending. Units: none.");
     prm.declare_entry("Hourglass stiffness",
-                      "0.1",
+                      "0.02",
                       Patterns::Double(0.),
                       "Of the formulation 'reduced', relative to the shear "
-                      "modulus. Its energy counts as internal energy. Units: "
-                      "none.");
+                      "modulus. Less, such as 0.005, suits metals that flow "
+                      "far, whose own stiffness is then small. Its energy "
+                      "counts as internal energy. Units: none.");
     declare_motion<dim>(prm, motion_names);
     declare_lattice<dim>(prm);
   }

@@ -40,7 +40,7 @@ namespace Ricochet
     Kind kind = Kind::full;
 
     /** The factor s above, relative to the shear modulus. */
-    double hourglass_stiffness = 0.1;
+    double hourglass_stiffness = 0.02;
   };
 } // namespace Ricochet
 
