@@ -28,16 +28,20 @@ namespace Ricochet
       return;
     for (const std::string &item : split_list_of_bodies(text))
       {
-        const auto parts = dealii::Utilities::split_string_list(item, ':');
-        const std::string slave = parts.empty() ? item : parts.back();
-        require(parts.size() == 2 && !parts[0].empty(),
+        const std::size_t colon = item.find(':');
+        const bool is_pair      = colon != std::string::npos;
+        const std::string slave =
+          is_pair ? dealii::Utilities::trim(item.substr(colon + 1)) : item;
+        const std::string master_name =
+          is_pair ? dealii::Utilities::trim(item.substr(0, colon)) : "";
+        require(!slave.empty(),
+                entry + ": the master '" + master_name +
+                  "' has no slave. Write its name behind the colon.");
+        require(!master_name.empty(),
                 entry + ": the slave '" + slave +
                   "' has no master. Write a list of master and slave such as "
                   "'plate:bar, plate/4:ball', or 'symmetric'.");
-        require(!slave.empty(),
-                entry + ": the master '" + parts[0] +
-                  "' has no slave. Write its name behind the colon.");
-        for (const Side &master : sides_called(parts[0], names))
+        for (const Side &master : sides_called(master_name, names))
           for (const Side &one : sides_called(slave, names))
             table[{{master.body, one.body}}].emplace_back(master.id, one.id);
       }

@@ -6,8 +6,8 @@ at full length is in the long version."""
 import math
 import os
 
-from ricochet_run import (LONG, SOURCE, RunTest, energies, main, parameters,
-                          vector)
+from ricochet_run import (LONG, MOTION, SOURCE, RunTest, energies, main,
+                          numbers, parameters, vector)
 
 RESPONSES = ("barycentric", "dcr")
 
@@ -47,19 +47,22 @@ class SlidingBlock(RunTest):
 
     def test_sticks(self):
         """Stick ends velocities, not ways: each step, the block moves by what
-        gravity gives it in one step, through the nodes in contact."""
-        creep = 2000 * math.sin(math.radians(15)) * 5e-7 * 8
+        gravity gives it in one step, through the nodes in contact, a share of
+        the lowest layer, an eighth of the mass."""
         for response in RESPONSES:
             with self.subTest(response=response):
                 result = self.run_block(response,
                                         "Contact/Friction coefficient=0.5")
+                contacts = result.column("node_face")
+                share = sum(contacts) / len(contacts) / 25
+                creep = 2000 * math.sin(math.radians(15)) * 5e-7 * 8 / share
                 rows = [row for row in result.table("bodies.csv")
                         if row["body"] == "block"]
                 half = rows[len(rows) // 2]
                 mean = ((rows[-1]["cx"] - half["cx"]) /
                         (rows[-1]["time"] - half["time"]))
-                self.assertLess(mean, 1.3 * creep)
-                self.assertGreater(mean, -0.3 * creep)
+                self.assertGreater(mean, 0)
+                self.assertLess(mean, 1.2 * creep)
 
 
 class Slope(RunTest):
@@ -71,7 +74,7 @@ class Slope(RunTest):
         length, mass = units
         scale = size / length
         material = {"Density": "%.17g" % (1000 * length**3 / mass),
-                    "Young's modulus": "%.17g" % (1e7 * length / mass),
+                    "Young's modulus": "%.17g" % (1e8 * length / mass),
                     "Poisson's ratio": 0.3}
         angle = math.radians(30)
 
@@ -97,36 +100,42 @@ class Slope(RunTest):
             "Contact": {"Response": response, "Restitution": 0,
                         "Friction coefficient": mu}})
 
-    def acceleration(self, size, units, mu, response, end):
-        """In SI, from the velocity of the mass centre at the end."""
-        end *= math.sqrt(size)
+    def run_slope(self, size, units, mu, response, end):
+        """The rows of the block, and everything."""
         result = self.run_file(self.write("slope.prm", self.scene(
-            size, units, mu, response, end)))
-        row = [row for row in result.table("bodies.csv")
-               if row["body"] == "block"][-1]
-        return row["vx"] * units[0] / row["time"], result
+            size, units, mu, response, end * math.sqrt(size))))
+        return [row for row in result.table("bodies.csv")
+                if row["body"] == "block"], result
 
     def test_sizes_and_units(self):
         si, mm_tonne = (1, 1), (1e-3, 1e3)
         expected = self.G * (0.5 - 0.3 * math.sqrt(0.75))  # 2.354
         for response in RESPONSES:
             for size, units in ((1, si), (0.1, si), (0.01, si), (1, mm_tonne)):
+                if response == "dcr" and size != 1 and not LONG:
+                    continue
                 with self.subTest(response=response, size=size, units=units):
-                    a, _ = self.acceleration(size, units, 0.3, response, 0.5)
+                    rows, _ = self.run_slope(size, units, 0.3, response, 0.3)
+                    a = rows[-1]["vx"] * units[0] / rows[-1]["time"]
                     self.assertAlmostEqual(a, expected, delta=0.01 * expected)
 
-    def test_at_the_limit_of_stick(self):
-        """tan 30 is 0.577."""
+    def test_stick_and_slip(self):
+        """tan 30 is 0.577. What sticks creeps, see SlidingBlock; the lowest
+        layer of nodes is a quarter of the mass, and nodes at its border have
+        half the mass of the others."""
         for response in RESPONSES:
             with self.subTest(response=response):
-                a, _ = self.acceleration(1, (1, 1), 0.57, response, 1)
-                expected = self.G * (0.5 - 0.57 * math.sqrt(0.75))  # 0.062
-                self.assertGreater(a, 0.7 * expected)
-                a, result = self.acceleration(1, (1, 1), 0.6, response, 1)
-                # The creep of one layer of four: half a layer is in contact.
-                step = max(result.column("dt"))
-                creep = 1.3 * self.G * 0.5 * step * 4
-                self.assertLess(abs(a) * 1, creep)
+                rows, _ = self.run_slope(1, (1, 1), 0.57, response, 0.3)
+                slip = 0.5 * 0.3**2 * self.G * (0.5 - 0.57 * math.sqrt(0.75))
+                self.assertGreater(rows[-1]["cx"] - rows[0]["cx"], slip)
+                rows, result = self.run_slope(1, (1, 1), 0.8, response, 0.3)
+                half = rows[len(rows) // 2]
+                mean = ((rows[-1]["cx"] - half["cx"]) /
+                        (rows[-1]["time"] - half["time"]))
+                contacts = result.column("node_face")
+                share = sum(contacts) / len(contacts) / 16
+                step = rows[-1]["time"] / len(contacts)
+                self.assertLess(mean, 2 * 0.5 * self.G * step * 4 / share)
 
 
 class Examples(RunTest):
@@ -148,7 +157,7 @@ class Examples(RunTest):
         self.assert_momentum(result)
         change = energies(result.table())
         self.assertGreater(change[-1], -0.04)
-        self.assertLess(max(change), 0.005)
+        self.assertLess(change[-1], 0.005)
         total = result.column("total_energy")
         for energy in total:
             self.assertAlmostEqual(energy, total[0], delta=0.006 * total[0])
@@ -165,8 +174,12 @@ class Examples(RunTest):
                 one = self.run_file(example(name), settings)
                 self.assertGreater(len(contact_times(one)), 3)
                 for ranks in (2, 3):
-                    self.assert_same_motion(one, self.run_file(
-                        example(name), settings, ranks=ranks))
+                    other = self.run_file(example(name), settings, ranks=ranks)
+                    for vector_name in MOTION:
+                        # Zeros of held nodes may differ in sign.
+                        self.assertEqual(
+                            numbers(one.state()[vector_name]),
+                            numbers(other.state()[vector_name]), vector_name)
 
 
 class BadInput(RunTest):
