@@ -77,6 +77,7 @@ namespace
         ? ParameterFile::with_sections(
             {{"Bodies", "any name"},
              {"Bodies", "any name", "Prescribed motion", "any name"},
+             {"Obstacles", "any name"},
              {"Output", "Probes", "any name"}})
         : ParameterFile(options.parameter_file, options.overrides);
     const std::string dimension = file.value({}, "Dimension", "3");
@@ -131,6 +132,7 @@ main(int argc, char **argv)
   if (options.action == Action::list_plugins)
     {
       print_family<Material<3>>();
+      print_family<Obstacle<3>>();
       print_family<ContactResponse<3>>();
       print_family<FrictionLaw>();
       print_family<TimeIntegrator<3>>();

@@ -410,6 +410,7 @@ namespace Ricochet
   template <typename Predicate>
   std::vector<Overlap<dim>>
   ObstacleSearch<dim>::overlaps_of(const Positions &positions,
+                                   const unsigned int end,
                                    const Predicate &is_wanted) const
   {
     std::vector<Overlap<dim>> result;
@@ -417,7 +418,7 @@ namespace Ricochet
     for (const unsigned int k : numbers)
       {
         const Obstacle<dim> &shape = *obstacles[k].shape;
-        const Positions &X         = in_frame(k, 0, positions, buffer);
+        const Positions &X         = in_frame(k, end, positions, buffer);
         const auto check           = [&](const unsigned int body,
                                const double length,
                                const Point<dim> &point) {
@@ -431,7 +432,7 @@ namespace Ricochet
             result.push_back({{{body, first_body + k}},
                               OverlapKind::first_inside,
                               {{Surface<dim>::none, Surface<dim>::none}},
-                              placed[k][0].to_space(point),
+                              placed[k][end].to_space(point),
                               depth});
         };
         if (shape.kind() == Obstacle<dim>::Kind::vertices)
@@ -468,6 +469,7 @@ namespace Ricochet
   ObstacleSearch<dim>::find_overlaps(const Positions &positions) const
   {
     return overlaps_of(positions,
+                       1,
                        [this](const unsigned int body, const unsigned int k) {
                          return may_touch(body, k);
                        });
@@ -483,9 +485,11 @@ namespace Ricochet
       return;
     std::set<BodyPair> remaining;
     for (const Overlap<dim> &overlap :
-         overlaps_of(positions, [this](const unsigned int body, const auto k) {
-           return ignored.count({{body, first_body + k}}) > 0;
-         }))
+         overlaps_of(positions,
+                     0,
+                     [this](const unsigned int body, const auto k) {
+                       return ignored.count({{body, first_body + k}}) > 0;
+                     }))
       remaining.insert(overlap.bodies);
     ignored = remaining;
   }

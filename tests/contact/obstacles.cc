@@ -210,6 +210,75 @@ TEST(ContactObstacles, TakeWhatBodiesLose)
 
 
 /**
+ * A stack of cubes that is pressed on a moving floor, the upper ones faster
+ * than the lower, with too few passes: what they leave is projected, or moved
+ * rigidly with the floor, with the same balances.
+ */
+TEST(ContactObstacles, ProjectionsAndRigidGroups)
+{
+  unsigned int n_projected = 0, n_rigid = 0;
+  for (const std::string projections : {"0", "30"})
+    for (const double speed : {0., 0.5})
+      {
+        SCOPED_TRACE("projections " + projections + ", speed " +
+                     std::to_string(speed));
+        Random random(7);
+        std::vector<CubeMotion<3>> cubes(3);
+        for (unsigned int b = 0; b < cubes.size(); ++b)
+          {
+            cubes[b].rotation    = random.rotation<3>(0.01);
+            cubes[b].centre      = random.vector<3>(0.2);
+            cubes[b].centre[2]   = 0.52 + 1.03 * b;
+            cubes[b].velocity    = random.vector<3>(0.3);
+            cubes[b].velocity[2] = -2. - 2. * b;
+            cubes[b].gradient    = random.matrix<3>(0.2);
+          }
+        Model<3> model(MPI_COMM_WORLD, cubes);
+        Contact<3> contact;
+        const auto floor =
+          make_obstacle<3>("half-space",
+                           {},
+                           {{"Translation",
+                             "0; 0; " + std::to_string(speed) + "*t"}});
+        contact.set_obstacles({floor});
+        parse(contact,
+              {{"Maximum passes", "1"}, {"Maximum projections", projections}});
+        model.reinit(contact);
+        double time = 0.;
+        for (unsigned int step = 0; step < 3; ++step)
+          {
+            contact.set_time(time);
+            model.predict(impact_step);
+            const auto before           = model.sums();
+            const auto record           = model.correct(contact, impact_step);
+            const auto after            = model.sums();
+            const ObstacleLoad<3> &load = contact.get_obstacles().loads()[0];
+            time += impact_step;
+            EXPECT_FALSE(record.unsettled);
+            n_projected += record.n_projected;
+            n_rigid += record.n_rigid;
+            EXPECT_LE((after.momentum - before.momentum + load.impulse).norm(),
+                      1e-12 * before.momentum_scale);
+            EXPECT_LE((after.angular_momentum - before.angular_momentum -
+                       record.angular_momentum_change + load.angular_impulse)
+                        .norm(),
+                      1e-12 * before.angular_momentum_scale);
+            EXPECT_NEAR(before.kinetic_energy - after.kinetic_energy,
+                        record.restitution_loss + record.friction_loss +
+                          load.work,
+                        1e-12 * before.kinetic_energy);
+            for (const auto &x : model.at_nodes(model.end, contact.get_nodes()))
+              EXPECT_GE(x[2] - speed * time, 0.);
+            EXPECT_TRUE(contact.find_overlaps().empty());
+          }
+      }
+  EXPECT_GT(n_projected, 0u);
+  EXPECT_GT(n_rigid, 0u);
+}
+
+
+
+/**
  * A rigid ball of mass 1 and radius 0.1 with the velocity (2, -4.95) hits a
  * floor, with e = 0 and mu = 0.3. The inverse of what its lowest point has of
  * mass is 1/m + R^2/I along the floor, 3.5/m, and 1/m across. It sticks, and

@@ -137,7 +137,7 @@ namespace Ricochet
            std::vector<ObstacleContact<dim>> &contacts,
            std::vector<Encounter> &encounters);
 
-    /** All vertices (or points of facets) inside obstacles at the start of the
+    /** All vertices (or points of facets) inside obstacles at the end of the
      * step; only of the pairs that may touch. */
     std::vector<Overlap<dim>>
     find_overlaps(const Positions &positions) const;
@@ -150,7 +150,8 @@ namespace Ricochet
       ignored = pairs;
     }
 
-    /** Let go of the ignored pairs that do not overlap. */
+    /** Let go of the ignored pairs that do not overlap at the start of the
+     * step. */
     void
     update_ignored(const Positions &positions);
 
@@ -204,10 +205,13 @@ namespace Ricochet
     bool
     may_touch(const unsigned int body, const unsigned int k) const;
 
-    /** Overlaps of the pairs of a body and an obstacle that are wanted. */
+    /** Overlaps of the pairs of a body and an obstacle that are wanted, at one
+     * end of the step. */
     template <typename Predicate>
     std::vector<Overlap<dim>>
-    overlaps_of(const Positions &positions, const Predicate &is_wanted) const;
+    overlaps_of(const Positions &positions,
+                const unsigned int end,
+                const Predicate &is_wanted) const;
 
     const Surface<dim> *surface = nullptr;
     std::vector<PlacedObstacle<dim>> obstacles;
