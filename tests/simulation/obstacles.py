@@ -191,8 +191,8 @@ class Ball(RunTest):
     Coefficients act at the nodes in contact, not on the body: waves in it give
     their energy back, so that it rebounds with nearly all of its speed whatever
     e is, and turns more than if it rolled. What holds for any ball is the
-    balance of the angular momentum about the
-    line on the floor below its centre: friction acts in that line.
+    balance of the angular momentum about the line on the floor below its
+    centre: friction acts in that line.
     """
 
     def bounce(self, velocity, contact, end=0.003):
