@@ -78,16 +78,18 @@ namespace Ricochet
     join_bodies(const Surface<dim> &surface, NodeGroups &groups)
     {
       std::map<unsigned int, unsigned int> first_node;
+      const auto add = [&](const unsigned int v, const unsigned int node) {
+        const auto body = first_node.emplace(surface.vertex_body[v], node);
+        groups.join(std::array<unsigned int, 2>{{body.first->second, node}});
+      };
       for (unsigned int v = 0; v < surface.n_vertices(); ++v)
-        for (unsigned int k = surface.node_begin[v];
-             k < surface.node_begin[v + 1];
-             ++k)
-          {
-            const unsigned int node = surface.vertex_nodes[k];
-            const auto body = first_node.emplace(surface.vertex_body[v], node);
-            groups.join(
-              std::array<unsigned int, 2>{{body.first->second, node}});
-          }
+        if (surface.vertices_are_nodes)
+          add(v, v);
+        else
+          for (unsigned int k = surface.node_begin[v];
+               k < surface.node_begin[v + 1];
+               ++k)
+            add(v, surface.vertex_nodes[k]);
     }
   } // namespace
 

@@ -7,6 +7,8 @@
 #include <ricochet/response/settling.h>
 #include <ricochet/search/intersections.h>
 
+#include <deal.II/lac/full_matrix.h>
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -90,10 +92,37 @@ namespace
         }
     }
 
+    /** After finish(): let the masses of nearby points of a body be coupled. */
+    void
+    couple_masses()
+    {
+      const unsigned int n = inverse_masses.size();
+      mass.reinit(n, n);
+      for (unsigned int i = 0; i < n; ++i)
+        for (unsigned int j = 0; j < n; ++j)
+          if (bodies.surface.vertex_body[i] == bodies.surface.vertex_body[j])
+            mass(i, j) =
+              ((i == j ? 0.5 : 0.) +
+               0.5 *
+                 std::exp(-(state.begin[i] - state.begin[j]).norm_square())) /
+              std::sqrt(inverse_masses[i][0] * inverse_masses[j][0]);
+      inverse.copy_from(mass);
+      inverse.gauss_jordan();
+    }
+
     void
     predict()
     {
-      state.inverse_mass.reinit(inverse_masses);
+      if (mass.empty())
+        state.inverse_mass.reinit(inverse_masses);
+      else
+        state.inverse_mass.reinit([this](const unsigned int node) {
+          InverseMass<3>::Column column;
+          for (unsigned int i = 0; i < inverse.m(); ++i)
+            column.emplace_back(Tensor<1, 3>(
+              {inverse(i, node), inverse(i, node), inverse(i, node)}));
+          return column;
+        });
       for (unsigned int i = 0; i < state.end.size(); ++i)
         state.end[i] = state.begin[i] + state.dt * state.velocities[i];
     }
@@ -116,8 +145,12 @@ namespace
       for (unsigned int i = 0; i < state.end.size(); ++i)
         if (inverse_masses[i][0] > 0.)
           {
-            const double m       = 1. / inverse_masses[i][0];
-            const Tensor<1, 3> p = m * state.velocities[i];
+            Tensor<1, 3> p;
+            if (mass.empty())
+              p = state.velocities[i] / inverse_masses[i][0];
+            else
+              for (unsigned int j = 0; j < mass.n(); ++j)
+                p += mass(i, j) * state.velocities[j];
             result.momentum += p;
             result.angular_momentum += cross_product_3d(state.end[i], p);
             result.energy += 0.5 * (p * state.velocities[i]);
@@ -151,6 +184,7 @@ namespace
 
   private:
     std::mt19937 generator;
+    dealii::FullMatrix<double> mass, inverse; // empty if lumped
   };
 
 
@@ -178,7 +212,9 @@ namespace
   class Crash : public Model
   {
   public:
-    Crash(const unsigned int seed, const double speed)
+    Crash(const unsigned int seed,
+          const double speed,
+          const bool is_consistent = false)
       : Model(seed)
     {
       const std::array<Point<3>, 3> centres{{Point<3>(1., 0., 0.),
@@ -198,6 +234,8 @@ namespace
           state.velocities[i] =
             speed * to_centre / to_centre.norm() + vector(0.1 * speed);
         }
+      if (is_consistent)
+        couple_masses();
       predict();
     }
   };
@@ -237,12 +275,18 @@ namespace
 
 
 
-TEST(Settling, ProjectionEndsModeratePenetrations)
+// With lumped and with consistent masses:
+class SettlingOfMasses : public ::testing::TestWithParam<bool>
+{};
+
+
+
+TEST_P(SettlingOfMasses, ProjectionEndsModeratePenetrations)
 {
   unsigned int n_projected = 0;
   for (unsigned int seed = 0; seed < 20; ++seed)
     {
-      Crash model(seed, 4.);
+      Crash model(seed, 4., GetParam());
       const Sums before = model.sums();
       const bool meets  = model.n_intersections() > 0;
       model.settle(projection_only());
@@ -264,12 +308,12 @@ TEST(Settling, ProjectionEndsModeratePenetrations)
 
 
 
-TEST(Settling, RigidGroupsEndEverything)
+TEST_P(SettlingOfMasses, RigidGroupsEndEverything)
 {
   unsigned int n_rigid = 0;
   for (unsigned int seed = 0; seed < 20; ++seed)
     {
-      Crash model(seed, seed % 2 == 0 ? 5. : 100.);
+      Crash model(seed, seed % 2 == 0 ? 5. : 100., GetParam());
       const Sums before = model.sums();
       model.settle(rigid_only());
       const ContactRecord &record = model.state.record;
@@ -286,6 +330,15 @@ TEST(Settling, RigidGroupsEndEverything)
     }
   EXPECT_GE(n_rigid, 15u);
 }
+
+
+
+INSTANTIATE_TEST_SUITE_P(Masses,
+                         SettlingOfMasses,
+                         ::testing::Bool(),
+                         [](const auto &info) {
+                           return info.param ? "Consistent" : "Lumped";
+                         });
 
 
 
