@@ -87,8 +87,9 @@ namespace Ricochet
       "false",
       dealii::Patterns::Bool(),
       "Whether the impulse also returns the work that the position correction "
-      "did on the bodies (paper 1, equation (15)). Only with 'projection'. "
-      "Units: None.");
+      "did on the bodies (paper 1, equation (15)). Elastic impacts (restitution "
+      "1) then gain hardly any energy at large steps; small steps do better "
+      "without. Only with 'projection'. Units: None.");
   }
 
 

@@ -6,13 +6,48 @@ independent implementation of the same method attains on the same meshes.
 """
 
 import math
+import random
 
-from ricochet_run import RunTest, energies, example, main
+from ricochet_run import LONG, RunTest, energies, example, main, vector
+
+# Time steps as long as elastic impacts allow.
+LARGE_STEPS = ["Time stepping/Time step=0",
+               "Time stepping/Courant number=0.95",
+               "Time stepping/Courant number in contact=0.39",
+               "Time stepping/Steps between estimates=5",
+               "Contact/dcr/Energy correction=true"]
+
+# Of the five cubes, by the eigenvalues of their cells.
+STABLE_STEP = 2.897e-4
 
 
 def by_courant(number):
     return ["Time stepping/Time step=0",
             "Time stepping/Courant number=%g" % number]
+
+
+def random_vector(generator, size):
+    """In any direction, at most as long as @p size."""
+    v = [generator.gauss(0, 1) for _ in range(3)]
+    factor = size * generator.random() / math.hypot(*v)
+    return [factor * component for component in v]
+
+
+def arrangement(seed):
+    """Settings of the five cubes: four turned a little, the one that flies
+    turned at will and aimed at another place."""
+    generator = random.Random(seed)
+    cubes = ["cube %d" % number for number in range(1, 5)]
+    settings = ["Bodies/%s/Mesh/Rotation=%s" % (
+        cube, vector(random_vector(generator, math.radians(2))))
+        for cube in cubes]
+    return settings + [
+        "Bodies/single/Mesh/Rotation=" +
+        vector(random_vector(generator, math.pi)),
+        "Bodies/single/Mesh/Translation=" + vector([
+            -1.23 + generator.uniform(-0.4, 0.4),
+            1.17 + generator.uniform(-0.4, 0.4),
+            1.41 + generator.uniform(0.1, 0.3)])]
 
 
 def drift(rows, keys):
@@ -72,6 +107,24 @@ class Conservation(RunTest):
                 self.assertLessEqual(max(energy), 0.03)
                 self.assertGreaterEqual(energy[-1], -0.05)
                 self.assertLessEqual(energy[-1], 0.03)
+
+    def test_five_cubes_with_large_steps(self):
+        """No cell is inverted, hardly any energy gained, and steps are half as
+        long as the stable one of the undeformed cells on average. With
+        RICOCHET_LONG_TESTS=1, for 20 arrangements."""
+        lengths = []
+        for seed in range(20 if LONG else 3):
+            with self.subTest(seed=seed):
+                rows, _ = self.run_checked(
+                    "five-cubes", LARGE_STEPS + arrangement(seed),
+                    intersections=False)
+                energy = energies(rows)
+                self.assertLessEqual(max(energy), 0.01)
+                self.assertGreaterEqual(energy[-1], -0.05)
+                lengths.append(rows[-1]["time"] / (len(rows) - 1))
+        if LONG:
+            self.assertGreaterEqual(sum(lengths) / len(lengths),
+                                    0.5 * STABLE_STEP)
 
     def test_roll_back_keeps_angular_momentum(self):
         rows, scale = self.run_checked("five-cubes", by_courant(0.25) + [
