@@ -106,7 +106,8 @@ namespace Ricochet
       "Whose vertices are kept out of whom: 'symmetric', all of all; or a list "
       "of a master, which needs faces, and a slave each, such as 'plate:bar, "
       "plate/4:ball', where '/' and a boundary id take a part of the surface; "
-      "the name of a repeated body stands for all of its copies. What is left "
+      "the name of a repeated body stands for all of its copies. Obstacles "
+      "are masters of all. What is left "
       "out, and pairs of edges, is not looked at without the guarantee; with "
       "it, intersections of these are prevented as well. Units: None.");
     prm.declare_entry(
@@ -170,10 +171,20 @@ namespace Ricochet
                                     const PassSettings &settings,
                                     ContactState<dim> &state) const
   {
-    const CollisionGeometry<dim> geometry(surface, state.begin, state.end);
+    const CollisionGeometry<dim> geometry(surface,
+                                          state.begin,
+                                          state.end,
+                                          &state.obstacle_contacts);
     std::vector<typename ClosestCollisions<dim>::Target> targets;
     for (const Encounter &encounter : encounters)
       {
+        // Obstacles are masters of all.
+        if (encounter.kind == PairKind::obstacle)
+          {
+            targets.push_back(
+              {encounter, geometry.at_impact(encounter), false, {}});
+            continue;
+          }
         const unsigned int vertex = encounter.first;
         const auto is_master      = [&](const unsigned int facet) {
           return table.contains(surface, vertex, facet);
@@ -202,7 +213,7 @@ namespace Ricochet
           push_with_mass_weighted_friction(collision, settings, state);
         else
           push_pair(collision, settings, 0., state);
-        note_handled(PairKind::vertex_facet, collision, state);
+        note_handled(target.encounter.kind, collision, state);
         changed = true;
       }
     return changed;

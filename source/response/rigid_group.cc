@@ -234,7 +234,9 @@ namespace Ricochet
         freedom.Tvmult(projected, missing);
         FullMatrix<double> free_inertia(n, n);
         free_inertia.triple_product(inertia, freedom, freedom, true, false);
-        pseudo_inverse(free_inertia).vmult_add(motion, projected);
+        // Where everything is prescribed, only round-off is left.
+        if (free_inertia.linfty_norm() > rank_tolerance * inertia.linfty_norm())
+          pseudo_inverse(free_inertia).vmult_add(motion, projected);
 
         double largest = 0., error = 0.;
         for (unsigned int i = 0; i < nodes.size(); ++i)

@@ -90,12 +90,10 @@ namespace
     namespace odeint = boost::numeric::odeint;
     // The rate answers to changes of strain within C s / (3 mu) = 2e-5.
     constexpr unsigned int n_steps = 40000;
-    odeint::integrate_n_steps(odeint::runge_kutta4<State>(),
-                              rate_of,
-                              x,
-                              0.,
-                              duration / n_steps,
-                              n_steps);
+    const double step              = duration / n_steps;
+    odeint::runge_kutta4<State> stepper;
+    for (unsigned int n = 0; n < n_steps; ++n)
+      stepper.do_step(rate_of, x, n * step, step);
     Tensor<2, 3> b;
     return {split(x, b), x[9], x[10], x[11]};
   }

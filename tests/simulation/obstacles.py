@@ -89,6 +89,12 @@ class Obstacles(RunTest):
                 self.assertLess(abs(history[-1]["total_energy"] /
                                     first["total_energy"] - 1), 2e-4)
 
+    def test_obstacles_are_masters(self):
+        """A single obstacle is hit by vertices only: both responses agree."""
+        runs = [self.drop(PLANE, settings=["Contact/Response=" + name])
+                for name in ("dcr", "barycentric")]
+        self.assert_near(*runs, 1e-9)
+
     def test_nothing_is_below_the_floor(self):
         text = scene({"block": block((0, 0, 0.17), "0; 0; -20")},
                      {"floor": PLANE}, 0.02, {"Restitution": 0},

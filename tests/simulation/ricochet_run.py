@@ -181,6 +181,16 @@ class RunTest(unittest.TestCase):
             file.write(text)
         return path
 
+    def assert_near(self, one, other, bound):
+        """The same motion, but for a relative bound."""
+        for name, values in one.state().items():
+            if name.split()[0] in ("positions", "velocities"):
+                a, b = numbers(values), numbers(other.state()[name])
+                scale = max(map(abs, a))
+                self.assertGreater(scale, 0)
+                self.assertLessEqual(
+                    max(abs(x - y) for x, y in zip(a, b)), bound * scale)
+
     def faults(self, result, options=()):
         """What the exact checker finds in the contact surfaces of a run."""
         process = subprocess.run(
