@@ -78,12 +78,7 @@ namespace Ricochet
                        smallest_skin_heights(sources,
                                              surface.n_bodies,
                                              communicator));
-    body_of_node.resize(surface.n_nodes);
-    for (unsigned int v = 0; v < surface.n_vertices(); ++v)
-      for (unsigned int k = surface.node_begin[v];
-           k < surface.node_begin[v + 1];
-           ++k)
-        body_of_node[surface.vertex_nodes[k]] = surface.vertex_body[v];
+    body_of_node = surface.node_bodies();
 
     state.begin = state.end = nodes.positions;
     state.resize(n);

@@ -14,7 +14,7 @@ namespace Ricochet
 
   /** The boundary of a mesh. */
   template <int dim>
-  class MeshObstacle : public Obstacle<dim>
+  class MeshObstacle : public FacetedObstacle<dim>
   {
   public:
     static void
@@ -26,21 +26,6 @@ namespace Ricochet
     void
     parse_parameters(dealii::ParameterHandler &prm,
                      const std::string &owner) override;
-
-    typename Obstacle<dim>::Kind
-    kind() const override
-    {
-      return Obstacle<dim>::Kind::surface;
-    }
-
-    ObstacleSurface<dim>
-    surface(const Point<dim> &, const double) const override
-    {
-      return boundary;
-    }
-
-  private:
-    ObstacleSurface<dim> boundary;
   };
 
 
@@ -69,8 +54,9 @@ namespace Ricochet
     SurfaceNodes<dim> nodes;
     extract_surface<dim>({part}, MPI_COMM_SELF, extracted, nodes);
     std::vector<Point<dim>> buffer;
-    boundary.vertices = extracted.vertex_positions(nodes.positions, buffer);
-    boundary.facets   = extracted.facets;
+    this->boundary.vertices =
+      extracted.vertex_positions(nodes.positions, buffer);
+    this->boundary.facets = extracted.facets;
   }
 
 

@@ -13,7 +13,7 @@ namespace Ricochet
   /** A solid box with edges along the axes: twelve triangles, or four segments
    * in 2D. Exact. */
   template <int dim>
-  class BoxObstacle : public Obstacle<dim>
+  class BoxObstacle : public FacetedObstacle<dim>
   {
   public:
     static void
@@ -38,6 +38,7 @@ namespace Ricochet
     parse_parameters(dealii::ParameterHandler &prm,
                      const std::string &owner) override
     {
+      std::array<Point<dim>, 2> corners;
       corners[0] = Point<dim>(get_numbers<dim>(prm, "Lower corner"));
       corners[1] = Point<dim>(get_numbers<dim>(prm, "Upper corner"));
       for (unsigned int d = 0; d < dim; ++d)
@@ -45,26 +46,19 @@ namespace Ricochet
                 owner + ": 'box/Lower corner' = " + prm.get("Lower corner") +
                   " must have smaller coordinates than 'Upper corner' = " +
                   prm.get("Upper corner") + ".");
+      this->boundary = surface_of(corners);
     }
-
-    typename Obstacle<dim>::Kind
-    kind() const override
-    {
-      return Obstacle<dim>::Kind::surface;
-    }
-
-    ObstacleSurface<dim>
-    surface(const Point<dim> &, const double) const override;
 
   private:
-    std::array<Point<dim>, 2> corners;
+    static ObstacleSurface<dim>
+    surface_of(const std::array<Point<dim>, 2> &corners);
   };
 
 
 
   template <int dim>
   ObstacleSurface<dim>
-  BoxObstacle<dim>::surface(const Point<dim> &, const double) const
+  BoxObstacle<dim>::surface_of(const std::array<Point<dim>, 2> &corners)
   {
     ObstacleSurface<dim> result;
     // Bit d of the number of a vertex is its side in direction d.

@@ -76,7 +76,7 @@ namespace Ricochet
 
   /** The triangles of an STL file; deal.II reads none. */
   template <int dim>
-  class StlObstacle : public Obstacle<dim>
+  class StlObstacle : public FacetedObstacle<dim>
   {
   public:
     static void
@@ -99,21 +99,6 @@ namespace Ricochet
     void
     parse_parameters(dealii::ParameterHandler &prm,
                      const std::string &owner) override;
-
-    typename Obstacle<dim>::Kind
-    kind() const override
-    {
-      return Obstacle<dim>::Kind::surface;
-    }
-
-    ObstacleSurface<dim>
-    surface(const Point<dim> &, const double) const override
-    {
-      return triangles;
-    }
-
-  private:
-    ObstacleSurface<dim> triangles;
   };
 
 
@@ -132,7 +117,8 @@ namespace Ricochet
               ": the file cannot be opened. Check its name and its "
               "permissions.");
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    const double scale = prm.get_double("Scale");
+    const double scale              = prm.get_double("Scale");
+    ObstacleSurface<dim> &triangles = this->boundary;
     // Each triangle has its own vertices in the file.
     std::map<std::array<float, 3>, unsigned int> numbers;
     for (const auto &triangle :

@@ -77,19 +77,11 @@ namespace Ricochet
     void
     join_bodies(const Surface<dim> &surface, NodeGroups &groups)
     {
+      const std::vector<unsigned int> bodies = surface.node_bodies();
       std::map<unsigned int, unsigned int> first_node;
-      const auto add = [&](const unsigned int v, const unsigned int node) {
-        const auto body = first_node.emplace(surface.vertex_body[v], node);
-        groups.join(std::array<unsigned int, 2>{{body.first->second, node}});
-      };
-      for (unsigned int v = 0; v < surface.n_vertices(); ++v)
-        if (surface.vertices_are_nodes)
-          add(v, v);
-        else
-          for (unsigned int k = surface.node_begin[v];
-               k < surface.node_begin[v + 1];
-               ++k)
-            add(v, surface.vertex_nodes[k]);
+      for (unsigned int node = 0; node < bodies.size(); ++node)
+        groups.join(std::array<unsigned int, 2>{
+          {first_node.emplace(bodies[node], node).first->second, node}});
     }
   } // namespace
 

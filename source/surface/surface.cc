@@ -239,6 +239,21 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  std::vector<unsigned int>
+  Surface<dim>::node_bodies() const
+  {
+    if (vertices_are_nodes)
+      return vertex_body;
+    std::vector<unsigned int> bodies(n_nodes);
+    for (unsigned int v = 0; v < n_vertices(); ++v)
+      for (unsigned int k = node_begin[v]; k < node_begin[v + 1]; ++k)
+        bodies[vertex_nodes[k]] = vertex_body[v];
+    return bodies;
+  }
+
+
+
   template struct Surface<2>;
   template struct Surface<3>;
 } // namespace Ricochet

@@ -12,6 +12,7 @@
 
 #include "make_bodies.h"
 #include "make_obstacle.h"
+#include "random.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -29,7 +30,7 @@ namespace
   /** Single triangles or segments of about unit size, each a body. */
   template <int dim>
   Bodies<dim>
-  random_facets(Numbers &number, const unsigned int n)
+  random_facets(Random &number, const unsigned int n)
   {
     Bodies<dim> bodies;
     for (unsigned int f = 0; f < n; ++f)
@@ -85,7 +86,7 @@ namespace
   void
   check(const PlacedObstacle<dim> &obstacle, const unsigned int seed)
   {
-    Numbers number(seed);
+    Random number(seed);
     Bodies<dim> bodies          = random_facets<dim>(number, 200);
     Surface<dim> &surface       = bodies.surface;
     const unsigned int n        = surface.n_bodies++; // and the obstacle
@@ -188,7 +189,7 @@ namespace
   void
   check_all(const unsigned int seed)
   {
-    Numbers number(1000 + seed);
+    Random number(1000 + seed);
     const ObstacleEntries motion = {
       {"Translation", text_of<dim>(number.vector<dim>(3.), "*t; ") + "*t"}};
     for (const std::string type :

@@ -9,7 +9,6 @@
 #include <deal.II/base/tensor.h>
 
 #include <iomanip>
-#include <random>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -63,35 +62,5 @@ make_obstacle(const std::string &type,
   result.parse_parameters(prm, "obstacle");
   return result;
 }
-
-
-
-/** Numbers that are the same on every platform. */
-class Numbers
-{
-public:
-  explicit Numbers(const unsigned int seed)
-    : generator(seed)
-  {}
-
-  double
-  operator()(const double a, const double b)
-  {
-    return a + (b - a) * std::generate_canonical<double, 53>(generator);
-  }
-
-  template <int dim>
-  dealii::Tensor<1, dim>
-  vector(const double size)
-  {
-    dealii::Tensor<1, dim> result;
-    for (unsigned int d = 0; d < dim; ++d)
-      result[d] = (*this)(-size, size);
-    return result;
-  }
-
-private:
-  std::mt19937_64 generator;
-};
 
 #endif

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "make_obstacle.h"
+#include "random.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -38,10 +39,10 @@ namespace
   std::vector<Case<dim>>
   cases(const unsigned int seed)
   {
-    Numbers number(seed);
+    Random number(seed);
     const Point<dim> c(number.vector<dim>(1.));
     const Tensor<1, dim> a = number.vector<dim>(1.);
-    const double R         = number(0.2, 1.5);
+    const double R         = number.uniform(0.2, 1.5);
     std::vector<Case<dim>> result;
 
     result.push_back({"half-space",
@@ -93,7 +94,7 @@ namespace
   void
   check_distances(const unsigned int seed)
   {
-    Numbers number(seed + 100);
+    Random number(seed + 100);
     for (const auto &[type, obstacle, distance] : cases<dim>(seed))
       {
         SCOPED_TRACE(type);

@@ -119,6 +119,30 @@ namespace Ricochet
 
 
 
+  /** An obstacle of kind surface: what parse_parameters() fills is all that it
+   * is. */
+  template <int dim>
+  class FacetedObstacle : public Obstacle<dim>
+  {
+  public:
+    typename Obstacle<dim>::Kind
+    kind() const final
+    {
+      return Obstacle<dim>::Kind::surface;
+    }
+
+    ObstacleSurface<dim>
+    surface(const dealii::Point<dim> &, const double) const final
+    {
+      return boundary;
+    }
+
+  protected:
+    ObstacleSurface<dim> boundary;
+  };
+
+
+
   template <>
   std::map<std::string, Registry<Obstacle<2>>::Entry> &
   Registry<Obstacle<2>>::entries();

@@ -129,6 +129,10 @@ namespace Ricochet
     vertex_positions(const std::vector<dealii::Point<dim>> &nodes,
                      std::vector<dealii::Point<dim>> &buffer) const;
 
+    /** The body of each node. */
+    std::vector<unsigned int>
+    node_bodies() const;
+
     /**
      * Fill edges, edge_facets, neighbors and the local lengths from facets and
      * @p positions (one per vertex, reference configuration). Throws a
