@@ -79,7 +79,7 @@ namespace Ricochet
     correct(const Surface<dim> &surface,
             const std::vector<Encounter> &encounters,
             const PassSettings &settings,
-            ContactState<dim> &state) const override;
+            ContactState<dim> &state) override;
 
   private:
     std::string table_text = MasterSlaveTable::symmetric;
@@ -169,7 +169,7 @@ namespace Ricochet
   BarycentricResponse<dim>::correct(const Surface<dim> &surface,
                                     const std::vector<Encounter> &encounters,
                                     const PassSettings &settings,
-                                    ContactState<dim> &state) const
+                                    ContactState<dim> &state)
   {
     const CollisionGeometry<dim> geometry(surface,
                                           state.begin,

@@ -259,6 +259,9 @@ namespace Ricochet
 
     response = create_and_parse<ContactResponse<dim>>("Response", prm);
     response->set_bodies(names);
+    if (const auto *correction =
+          dynamic_cast<const ContactCorrection<dim> *>(response.get()))
+      correction->check(pass);
   }
 
 

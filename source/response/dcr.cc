@@ -34,7 +34,7 @@ namespace Ricochet
     correct(const Surface<dim> &surface,
             const std::vector<Encounter> &encounters,
             const PassSettings &settings,
-            ContactState<dim> &state) const override;
+            ContactState<dim> &state) override;
 
     bool
     needs_accelerations() const override
@@ -114,7 +114,7 @@ namespace Ricochet
     const Surface<dim> &surface,
     const std::vector<Encounter> &encounters,
     const PassSettings &settings,
-    ContactState<dim> &state) const
+    ContactState<dim> &state)
   {
     const CollisionGeometry<dim> geometry(surface,
                                           state.begin,

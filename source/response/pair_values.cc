@@ -68,4 +68,16 @@ namespace Ricochet
         result = std::max(result, exception.second);
     return result;
   }
+
+
+
+  double
+  PairValues::smallest() const
+  {
+    double result = common;
+    if (exceptions)
+      for (const auto &exception : *exceptions)
+        result = std::min(result, exception.second);
+    return result;
+  }
 } // namespace Ricochet

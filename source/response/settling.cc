@@ -104,7 +104,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  Settling<dim>::settle(const ContactCorrection<dim> &correction,
+  Settling<dim>::settle(ContactCorrection<dim> &correction,
                         ContactState<dim> &state)
   {
     if (repeat_passes(correction, state))
@@ -134,7 +134,7 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Settling<dim>::repeat_passes(const ContactCorrection<dim> &correction,
+  Settling<dim>::repeat_passes(ContactCorrection<dim> &correction,
                                ContactState<dim> &state)
   {
     PassSettings pass = settings.pass;

@@ -27,19 +27,6 @@ namespace Ricochet
     /** The smallest cosine between the normal in a valley and its facets. */
     constexpr double smallest_cosine = 0.05;
 
-
-
-    template <int dim>
-    std::array<Point<dim>, dim>
-    corners(const Surface<dim> &surface,
-            const std::vector<Point<dim>> &nodes,
-            const unsigned int facet)
-    {
-      std::array<Point<dim>, dim> x;
-      for (unsigned int i = 0; i < dim; ++i)
-        x[i] = vertex_position(surface, nodes, surface.facets[facet][i]);
-      return x;
-    }
   } // namespace
 
 
@@ -49,17 +36,7 @@ namespace Ricochet
   ClosestCollisions<dim>::reinit(const Surface<dim> &new_surface)
   {
     surface = &new_surface;
-    facet_begin.assign(surface->n_vertices() + 1, 0);
-    for (const auto &facet : surface->facets)
-      for (const unsigned int v : facet)
-        ++facet_begin[v + 1];
-    for (unsigned int v = 0; v < surface->n_vertices(); ++v)
-      facet_begin[v + 1] += facet_begin[v];
-    facets_of_vertex.resize(facet_begin.back());
-    std::vector<unsigned int> next(facet_begin);
-    for (unsigned int f = 0; f < surface->n_facets(); ++f)
-      for (const unsigned int v : surface->facets[f])
-        facets_of_vertex[next[v]++] = f;
+    vertex_facets.reinit(new_surface);
   }
 
 
@@ -76,7 +53,7 @@ namespace Ricochet
     Target best        = met;
     const Point<dim> x = vertex_position(*surface, end, encounter.first);
     const auto distance_square = [&](const unsigned int facet) {
-      return closest_point_on_facet(x, corners(*surface, end, facet))
+      return closest_point_on_facet(x, corners_from_nodes(*surface, end, facet))
         .distance_square;
     };
 
@@ -89,9 +66,8 @@ namespace Ricochet
         is_closer        = false;
         const auto &from = surface->facets[best.encounter.second];
         for (const unsigned int v : from)
-          for (unsigned int k = facet_begin[v]; k < facet_begin[v + 1]; ++k)
+          for (const unsigned int f : vertex_facets[v])
             {
-              const unsigned int f = facets_of_vertex[k];
               if (std::find(visited.begin(), visited.end(), f) != visited.end())
                 continue;
               visited.push_back(f);
@@ -145,17 +121,15 @@ namespace Ricochet
         }
     std::vector<Tensor<1, dim>> normals;
     Tensor<1, dim> mean;
-    for (unsigned int k = facet_begin[supports[0]];
-         k < facet_begin[supports[0] + 1];
-         ++k)
+    for (const unsigned int f : vertex_facets[supports[0]])
       {
-        const auto &other = surface->facets[facets_of_vertex[k]];
+        const auto &other = surface->facets[f];
         if (std::all_of(supports.begin(), supports.end(), [&](unsigned int v) {
               return std::find(other.begin(), other.end(), v) != other.end();
             }))
           {
             normals.push_back(
-              facet_normal<dim>(corners(*surface, end, facets_of_vertex[k])));
+              facet_normal<dim>(corners_from_nodes(*surface, end, f)));
             mean += normals.back();
           }
       }

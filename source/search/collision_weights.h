@@ -7,6 +7,7 @@
 #include <ricochet/surface/surface.h>
 
 #include <algorithm>
+#include <array>
 
 namespace Ricochet
 {
@@ -44,6 +45,52 @@ namespace Ricochet
             collision.weights.push_back(weight);
           }
       }
+  }
+
+  /** Fill nodes and weights of a collision from weights of vertices. */
+  template <int dim>
+  void
+  set_weights(const Surface<dim> &surface,
+              const std::array<unsigned int, dim + 1> &vertices,
+              const std::array<double, 4> &weights,
+              Collision<dim> &collision)
+  {
+    collision.nodes.clear();
+    collision.weights.clear();
+    for (unsigned int i = 0; i < vertices.size(); ++i)
+      add_vertex(surface, vertices[i], weights[i], collision);
+  }
+
+
+
+  /** The local edge length of a pair: the smaller one of its features. */
+  template <int dim>
+  double
+  pair_length(const Surface<dim> &surface, const Encounter &encounter)
+  {
+    if (encounter.kind == PairKind::vertex_facet)
+      return std::min(surface.vertex_length[encounter.first],
+                      surface.facet_length[encounter.second]);
+    return std::min(surface.edge_length[encounter.first],
+                    surface.edge_length[encounter.second]);
+  }
+
+
+
+  /** Fill what does not depend on positions. */
+  template <int dim>
+  void
+  set_pair(const Surface<dim> &surface,
+           const Encounter &encounter,
+           Collision<dim> &collision)
+  {
+    collision.length = pair_length(surface, encounter);
+    if (encounter.kind == PairKind::vertex_facet)
+      collision.bodies = {{surface.vertex_body[encounter.first],
+                           surface.facet_body[encounter.second]}};
+    else
+      collision.bodies = {{surface.edge_body(encounter.first),
+                           surface.edge_body(encounter.second)}};
   }
 } // namespace Ricochet
 

@@ -84,10 +84,7 @@ namespace Ricochet
                     const std::vector<Point<3>> &nodes,
                     const unsigned int facet)
     {
-      std::array<Point<3>, 3> x;
-      for (unsigned int i = 0; i < 3; ++i)
-        x[i] = vertex_position(surface, nodes, surface.facets[facet][i]);
-      return facet_normal<3>(x);
+      return facet_normal<3>(corners_from_nodes(surface, nodes, facet));
     }
   } // namespace
 

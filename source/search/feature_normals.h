@@ -39,6 +39,19 @@ namespace Ricochet
     return corners;
   }
 
+  /** The same from the positions of the nodes. */
+  template <int dim>
+  std::array<dealii::Point<dim>, dim>
+  corners_from_nodes(const Surface<dim> &surface,
+                     const std::vector<dealii::Point<dim>> &nodes,
+                     const unsigned int facet)
+  {
+    std::array<dealii::Point<dim>, dim> corners;
+    for (unsigned int i = 0; i < dim; ++i)
+      corners[i] = vertex_position(surface, nodes, surface.facets[facet][i]);
+    return corners;
+  }
+
   /** Outward unit normal of a facet from the positions of its vertices; zero if
    * the facet has no extent. */
   template <int dim>

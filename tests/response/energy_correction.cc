@@ -91,7 +91,7 @@ namespace
       const auto response = Responses::create("dcr");
       response->parse_parameters(prm);
       const auto &correction =
-        dynamic_cast<const ContactCorrection<dim> &>(*response);
+        dynamic_cast<ContactCorrection<dim> &>(*response);
       EXPECT_EQ(correction.needs_accelerations(), energy_correction);
 
       const double height = state.begin[dim][dim - 1];

@@ -34,7 +34,7 @@ namespace
     correct(const Surface<3> &,
             const std::vector<Encounter> &,
             const PassSettings &,
-            ContactState<3> &) const override
+            ContactState<3> &) override
     {
       return false;
     }

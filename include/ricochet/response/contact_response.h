@@ -146,7 +146,9 @@ namespace Ricochet
     }
 
     /**
-     * Handle @p encounters, one pass, in their order.
+     * Handle @p encounters, one pass, in their order. It is the first one of a
+     * step if not ContactState::has_acted(); what a response keeps of a pass it
+     * must forget then.
      *
      * @return Whether anything was changed; if not, the state is clean.
      */
@@ -154,7 +156,12 @@ namespace Ricochet
     correct(const Surface<dim> &surface,
             const std::vector<Encounter> &encounters,
             const PassSettings &settings,
-            ContactState<dim> &state) const = 0;
+            ContactState<dim> &state) = 0;
+
+    /** Throw a UserError if it does not go with these settings. */
+    virtual void
+    check(const PassSettings & /*settings*/) const
+    {}
 
     /** Whether correct() reads ContactState::accelerations. */
     virtual bool

@@ -143,6 +143,8 @@ namespace Ricochet
       begin[node]      = from;
       end[node]        = to;
       velocities[node] = dt > 0. ? (to - from) / dt : dealii::Tensor<1, dim>();
+      predicted_end[node]        = to;
+      predicted_velocities[node] = velocities[node];
     }
 
     /** Whether contact has moved or pushed anything in this step. */

@@ -48,6 +48,10 @@ namespace Ricochet
     double
     largest() const;
 
+    /** The smallest value of any pair. */
+    double
+    smallest() const;
+
   private:
     double common;
     std::shared_ptr<const std::map<BodyPair, double>> exceptions;

@@ -73,7 +73,7 @@ namespace Ricochet
      * repeated, or if there is no guarantee and the passes did not end.
      */
     void
-    settle(const ContactCorrection<dim> &correction, ContactState<dim> &state);
+    settle(ContactCorrection<dim> &correction, ContactState<dim> &state);
 
     /** Stage 2 alone, with so many sweeps over the constraints of each
      * projection at most. Whether nothing is left to do. */
@@ -92,8 +92,7 @@ namespace Ricochet
 
     /** Stage 1. Whether nothing is left to do. */
     bool
-    repeat_passes(const ContactCorrection<dim> &correction,
-                  ContactState<dim> &state);
+    repeat_passes(ContactCorrection<dim> &correction, ContactState<dim> &state);
 
     /**
      * Add a constraint for each pair that is too close, or replace the one it

@@ -6,6 +6,7 @@
 #include <ricochet/search/collision.h>
 #include <ricochet/search/search.h>
 #include <ricochet/surface/surface.h>
+#include <ricochet/surface/vertex_facets.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
@@ -82,9 +83,7 @@ namespace Ricochet
 
     const Surface<dim> *surface = nullptr;
 
-    /** The facets of vertex v are facets_of_vertex[facet_begin[v]] to
-     * facets_of_vertex[facet_begin[v + 1] - 1]. */
-    std::vector<unsigned int> facet_begin, facets_of_vertex;
+    VertexFacets vertex_facets;
   };
 } // namespace Ricochet
 

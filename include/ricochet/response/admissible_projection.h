@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_admissible_projection_h
+#define ricochet_response_admissible_projection_h
+
+#include <ricochet/response/closest_point_projection.h>
+#include <ricochet/response/inverse_mass.h>
+#include <ricochet/search/branches.h>
+
+#include <deal.II/base/point.h>
+
+#include <map>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * The closest point to a predictor, in the norm of the mass, among all
+   * configurations that respect a set of branches (Kane, Repetto, Ortiz and
+   * Marsden, eqs. (3.27) to (3.29) for the explicit member, beta = 0):
+   *
+   *   min 1/2 (x - x~) . M (x - x~)   with   g_c(x) >= target_c.
+   *
+   * Sequential quadratic programming: each iteration linearizes the gaps at the
+   * last iterate and solves for the closest point, see project_onto_gaps(); the
+   * Hessian is the mass alone. A step is taken as far as it lowers the merit
+   *
+   *   1/2 |x - x~|_M^2 + rho sum_c max(0, target_c - g_c(x)),
+   *   rho > max_c lambda_c,
+   *
+   * mostly in full. At the end x = x~ + M^-1 sum_c lambda_c w_c n_c.
+   */
+  template <int dim>
+  class AdmissibleProjection
+  {
+  public:
+    using Positions = std::vector<dealii::Point<dim>>;
+
+    /** What a projection took. */
+    struct Result
+    {
+      /** Whether all targets are reached to round-off. */
+      bool is_solved            = false;
+      unsigned int n_iterations = 0;
+    };
+
+    /** Forget all branches. */
+    void
+    clear();
+
+    /** Respect a branch from now on, with a gap of at least @p target (a
+     * length). Whether it is new. */
+    bool
+    add(const Branch<dim> &branch, const double target);
+
+    /** Keep a collision with an obstacle, by a number of it, at a gap of at
+     * least @p target; in place of the one that the number stands for. */
+    void
+    add(const Encounter &encounter,
+        const Collision<dim> &collision,
+        const double target);
+
+    /**
+     * Find the closest point to @p predictor.
+     *
+     * @param[in] middle_of If not null, the gradients are those in the middle
+     *   between these positions and the result: then x is no longer closest,
+     *   but forces along the gradients keep the angular momentum of the step
+     *   exactly.
+     */
+    Result
+    project(const Surface<dim> &surface,
+            const InverseMass<dim> &inverse_mass,
+            const Positions &predictor,
+            const Positions *middle_of,
+            Positions &positions);
+
+    /** The gaps with the gradients of the last iteration and their
+     * multipliers, in the order in which they were added. */
+    const std::vector<GapConstraint<dim>> &
+    get_constraints() const
+    {
+      return constraints;
+    }
+
+    /** The kind of each. */
+    const std::vector<PairKind> &
+    get_kinds() const
+    {
+      return kinds;
+    }
+
+  private:
+    void
+    linearize(const Surface<dim> &surface,
+              const Positions &positions,
+              const Positions *middle_of);
+
+    /** The merit of positions that differ from the predictor by M^-1 times
+     * @p impulses. */
+    double
+    merit(const Surface<dim> &surface,
+          const Positions &predictor,
+          const Positions &positions,
+          const std::vector<dealii::Tensor<1, dim>> &impulses,
+          const double penalty) const;
+
+    struct Gap
+    {
+      bool has_branch = false;
+      Branch<dim> branch;
+      double target;
+    };
+
+    std::vector<Gap> gaps;
+    std::vector<GapConstraint<dim>> constraints;
+    std::vector<PairKind> kinds;
+    std::map<Branch<dim>, unsigned int> number_of_branch;
+    std::map<std::pair<unsigned int, unsigned int>, unsigned int>
+      number_of_contact;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/response/admissible_projection.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace Ricochet
+{
+  using dealii::Point;
+  using dealii::Tensor;
+
+  namespace
+  {
+    constexpr unsigned int max_iterations = 50;
+
+    /** An iterate has settled if it moves by less, relative to the local edge
+     * length. */
+    constexpr double step_tolerance = 1e-12;
+
+    /** The same relative to the positions themselves. */
+    constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
+
+    /** Steps are halved so often at most. */
+    constexpr unsigned int max_halvings = 10;
+
+
+
+    /** Where the gradients of the gaps are taken. */
+    template <int dim>
+    std::vector<Point<dim>>
+    middle(const std::vector<Point<dim>> &a, const std::vector<Point<dim>> &b)
+    {
+      std::vector<Point<dim>> result(b);
+      for (unsigned int k = 0; k < a.size(); ++k)
+        result[k] = a[k] + 0.5 * (b[k] - a[k]);
+      return result;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  AdmissibleProjection<dim>::clear()
+  {
+    gaps.clear();
+    constraints.clear();
+    kinds.clear();
+    number_of_branch.clear();
+    number_of_contact.clear();
+  }
+
+
+
+  template <int dim>
+  bool
+  AdmissibleProjection<dim>::add(const Branch<dim> &branch, const double target)
+  {
+    if (!number_of_branch.emplace(branch, gaps.size()).second)
+      return false;
+    gaps.push_back({true, branch, target});
+    constraints.emplace_back();
+    kinds.push_back(branch.kind);
+    return true;
+  }
+
+
+
+  template <int dim>
+  void
+  AdmissibleProjection<dim>::add(const Encounter &encounter,
+                                 const Collision<dim> &collision,
+                                 const double target)
+  {
+    const auto entry =
+      number_of_contact.emplace(std::make_pair(encounter.first,
+                                               encounter.second),
+                                gaps.size());
+    if (entry.second)
+      {
+        gaps.push_back({false, {}, target});
+        constraints.emplace_back();
+        kinds.push_back(encounter.kind);
+      }
+    constraints[entry.first->second] = {collision, target, 0.};
+  }
+
+
+
+  template <int dim>
+  void
+  AdmissibleProjection<dim>::linearize(const Surface<dim> &surface,
+                                       const Positions &positions,
+                                       const Positions *middle_of)
+  {
+    Positions middle_positions;
+    if (middle_of != nullptr)
+      middle_positions = middle(*middle_of, positions);
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      if (gaps[k].has_branch)
+        {
+          GapConstraint<dim> &constraint = constraints[k];
+          Collision<dim> &collision      = constraint.collision;
+          // A branch without a normal keeps the last one it had.
+          evaluate_branch(surface, gaps[k].branch, positions, collision);
+          constraint.target = gaps[k].target;
+          if (middle_of == nullptr)
+            continue;
+          const double gap = collision.gap;
+          evaluate_branch(surface, gaps[k].branch, middle_positions, collision);
+          constraint.target +=
+            collision.normal * collision.weighted_sum(positions) - gap;
+          collision.gap = gap;
+        }
+  }
+
+
+
+  template <int dim>
+  double
+  AdmissibleProjection<dim>::merit(const Surface<dim> &surface,
+                                   const Positions &predictor,
+                                   const Positions &positions,
+                                   const std::vector<Tensor<1, dim>> &impulses,
+                                   const double penalty) const
+  {
+    double sum = 0.;
+    for (unsigned int k = 0; k < impulses.size(); ++k)
+      sum += 0.5 * (impulses[k] * (positions[k] - predictor[k]));
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      {
+        Collision<dim> collision = constraints[k].collision;
+        if (gaps[k].has_branch)
+          evaluate_branch(surface, gaps[k].branch, positions, collision);
+        else
+          collision.gap = collision.normal * collision.weighted_sum(positions);
+        sum += penalty * std::max(0., gaps[k].target - collision.gap);
+      }
+    return sum;
+  }
+
+
+
+  template <int dim>
+  typename AdmissibleProjection<dim>::Result
+  AdmissibleProjection<dim>::project(const Surface<dim> &surface,
+                                     const InverseMass<dim> &inverse_mass,
+                                     const Positions &predictor,
+                                     const Positions *middle_of,
+                                     Positions &positions)
+  {
+    Result result;
+    Positions trial;
+    // The change of positions is M^-1 times these.
+    std::vector<Tensor<1, dim>> impulses(predictor.size()), trial_impulses;
+    positions = predictor;
+    while (!result.is_solved && result.n_iterations < max_iterations)
+      {
+        ++result.n_iterations;
+        linearize(surface, positions, middle_of);
+        if (!project_onto_gaps(constraints,
+                               inverse_mass,
+                               predictor,
+                               trial,
+                               1e-14,
+                               100000))
+          break;
+
+        double penalty = 0.;
+        trial_impulses.assign(predictor.size(), Tensor<1, dim>());
+        for (const GapConstraint<dim> &c : constraints)
+          {
+            penalty = std::max(penalty, 2. * c.multiplier);
+            for (unsigned int i = 0; i < c.collision.nodes.size(); ++i)
+              trial_impulses[c.collision.nodes[i]] +=
+                c.multiplier * c.collision.weights[i] * c.collision.normal;
+          }
+
+        double largest = 0.; // movement over what counts as none
+        for (const GapConstraint<dim> &c : constraints)
+          for (const unsigned int node : c.collision.nodes)
+            largest =
+              std::max(largest,
+                       (trial[node] - positions[node]).norm() /
+                         (step_tolerance * c.collision.length +
+                          round_off * Tensor<1, dim>(trial[node]).norm()));
+        result.is_solved = largest <= 1.;
+
+        // Near the end the merit is round-off.
+        const double limit =
+          merit(surface, predictor, positions, impulses, penalty);
+        for (unsigned int n = 0;
+             n < max_halvings && !result.is_solved &&
+             merit(surface, predictor, trial, trial_impulses, penalty) >
+               limit * (1. + round_off);
+             ++n)
+          for (unsigned int k = 0; k < trial.size(); ++k)
+            {
+              trial[k] = positions[k] + 0.5 * (trial[k] - positions[k]);
+              trial_impulses[k] = 0.5 * (impulses[k] + trial_impulses[k]);
+            }
+        positions.swap(trial);
+        impulses.swap(trial_impulses);
+      }
+    return result;
+  }
+
+
+
+  template class AdmissibleProjection<2>;
+  template class AdmissibleProjection<3>;
+} // namespace Ricochet
