@@ -15,6 +15,19 @@ namespace Ricochet
 {
   using namespace dealii;
 
+  namespace
+  {
+    /** The numbers of a vector of points or tensors, one after the other. */
+    template <typename Field>
+    double *
+    first_number(Field &field)
+    {
+      return field.empty() ? nullptr : &field[0][0];
+    }
+  } // namespace
+
+
+
   template <int dim>
   Contact<dim>::Contact() = default;
 
@@ -208,7 +221,19 @@ namespace Ricochet
     begin_step(dt);
     {
       Stopwatch watch(settling.search_time);
-      gather(positions_begin, positions_end, velocities, accelerations);
+      std::vector<NodalField> fields{
+        {positions_begin, first_number(state.begin)},
+        {{positions_end.begin(), positions_end.end()}, first_number(state.end)},
+        {{velocities.begin(), velocities.end()},
+         first_number(state.velocities)}};
+      if (needs_accelerations())
+        {
+          AssertThrow(accelerations.size() > 0,
+                      ExcMessage(
+                        "The contact response needs the accelerations."));
+          fields.push_back({accelerations, first_number(state.accelerations)});
+        }
+      gather(fields);
     }
     if (!ignored.empty() &&
         ignored.update(surface.vertex_positions(state.begin, vertex_buffer)))
@@ -234,6 +259,44 @@ namespace Ricochet
           }
       }
     return state.record;
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::updates_velocities() const
+  {
+    return correction != nullptr && correction->updates_velocities() &&
+           state.has_acted() && !must_repeat();
+  }
+
+
+
+  template <int dim>
+  ContactRecord
+  Contact<dim>::update_velocities(const Vectors &velocities)
+  {
+    Stopwatch watch(settling.response_time);
+    gather({{{velocities.begin(), velocities.end()},
+             first_number(state.velocities)}});
+    const ContactRecord before           = state.record;
+    std::vector<Tensor<1, dim>> impulses = state.impulses;
+    correction->update_velocities(surface, state);
+    if (inverse_mass_operator)
+      {
+        for (unsigned int node = 0; node < impulses.size(); ++node)
+          impulses[node] = state.impulses[node] - impulses[node];
+        add_response(impulses, velocities);
+      }
+    else
+      scatter(state.velocities, velocities);
+
+    ContactRecord change = state.record;
+    change.restitution_loss -= before.restitution_loss;
+    change.friction_loss -= before.friction_loss;
+    change.angular_momentum_change -= before.angular_momentum_change;
+    return change;
   }
 
 
@@ -288,37 +351,24 @@ namespace Ricochet
 
   template <int dim>
   void
-  Contact<dim>::gather(const ConstVectors &positions_begin,
-                       const Vectors &positions_end,
-                       const Vectors &velocities,
-                       const ConstVectors &accelerations)
+  Contact<dim>::gather(const std::vector<NodalField> &fields)
   {
-    const bool with_accelerations = needs_accelerations();
-    const unsigned int n_fields   = with_accelerations ? 4 : 3;
     const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
-    AssertThrow(!with_accelerations || accelerations.size() > 0,
-                ExcMessage("The contact response needs the accelerations."));
-
     send_buffer.clear();
     for (const unsigned int node : nodes.nodes_of_rank[rank])
       {
         const auto &location = nodes.nodes[node];
-        const auto pack      = [&](const VectorType &vector) {
+        for (const NodalField &field : fields)
           for (unsigned int d = 0; d < dim; ++d)
-            send_buffer.push_back(vector(location.dofs[d]));
-        };
-        pack(*positions_begin[location.source]);
-        pack(*positions_end[location.source]);
-        pack(*velocities[location.source]);
-        if (with_accelerations)
-          pack(*accelerations[location.source]);
+            send_buffer.push_back(
+              (*field.vectors[location.source])(location.dofs[d]));
       }
 
     std::vector<int> counts, offsets;
     int total = 0;
     for (const auto &nodes_of_one : nodes.nodes_of_rank)
       {
-        counts.push_back(nodes_of_one.size() * n_fields * dim);
+        counts.push_back(nodes_of_one.size() * fields.size() * dim);
         offsets.push_back(total);
         total += counts.back();
       }
@@ -336,17 +386,9 @@ namespace Ricochet
     const double *value = receive_buffer.data();
     for (const auto &nodes_of_one : nodes.nodes_of_rank)
       for (const unsigned int node : nodes_of_one)
-        {
-          const auto unpack = [&](auto &field) {
-            for (unsigned int d = 0; d < dim; ++d)
-              field[node][d] = *value++;
-          };
-          unpack(state.begin);
-          unpack(state.end);
-          unpack(state.velocities);
-          if (with_accelerations)
-            unpack(state.accelerations);
-        }
+        for (const NodalField &field : fields)
+          for (unsigned int d = 0; d < dim; ++d)
+            field.values[node * dim + d] = *value++;
   }
 
 

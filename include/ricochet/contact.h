@@ -202,6 +202,22 @@ namespace Ricochet
                      dt);
     }
 
+    /** Whether the response wants update_velocities() to be called after the
+     * last call of correct(). */
+    bool
+    updates_velocities() const;
+
+    /**
+     * Let the response change the velocities once more, at the end of a step
+     * that correct() has changed. Collective.
+     *
+     * @param[in,out] velocities Those at the end of the step; owned entries are
+     *   corrected.
+     * @return What was done on top of what correct() returned.
+     */
+    ContactRecord
+    update_velocities(const Vectors &velocities);
+
     /**
      * Whether the last call of correct() found no way to end the step free of
      * intersections. Possible only with moving supports that squeeze bodies;
@@ -290,11 +306,17 @@ namespace Ricochet
     }
 
   private:
+    /** Vectors of the forests, and where their values at the nodes of the
+     * surface go, dim numbers per node. */
+    struct NodalField
+    {
+      ConstVectors vectors;
+      double *values;
+    };
+
+    /** Collect the values of all nodes on every rank. */
     void
-    gather(const ConstVectors &positions_begin,
-           const Vectors &positions_end,
-           const Vectors &velocities,
-           const ConstVectors &accelerations);
+    gather(const std::vector<NodalField> &fields);
 
     /** Write one vector per node to owned entries. */
     template <typename Field>

@@ -69,6 +69,47 @@ namespace Ricochet
 
 
   template <int dim>
+  bool
+  AdmissibleProjection<dim>::has(const Branch<dim> &branch) const
+  {
+    return number_of_branch.count(branch) > 0;
+  }
+
+
+
+  template <int dim>
+  bool
+  AdmissibleProjection<dim>::raise(const Branch<dim> &branch,
+                                   const double target)
+  {
+    const unsigned int k = number_of_branch.at(branch);
+    const double length  = constraints[k].collision.length;
+    const bool is_more   = target * length > gaps[k].target;
+    if (is_more)
+      gaps[k].target = target * length;
+    return is_more;
+  }
+
+
+
+  template <int dim>
+  std::vector<GapConstraint<dim>>
+  AdmissibleProjection<dim>::at(const Surface<dim> &surface,
+                                const Positions &positions) const
+  {
+    auto result = constraints;
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      if (gaps[k].has_branch)
+        evaluate_branch(surface,
+                        gaps[k].branch,
+                        positions,
+                        result[k].collision);
+    return result;
+  }
+
+
+
+  template <int dim>
   void
   AdmissibleProjection<dim>::add(const Encounter &encounter,
                                  const Collision<dim> &collision,

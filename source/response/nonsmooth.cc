@@ -3,6 +3,7 @@
 #include <ricochet/base/error.h>
 #include <ricochet/response/admissible_projection.h>
 #include <ricochet/response/contact_response.h>
+#include <ricochet/response/energy_restoration.h>
 #include <ricochet/response/pair_response.h>
 #include <ricochet/search/branches.h>
 #include <ricochet/surface/vertex_facets.h>
@@ -90,6 +91,17 @@ namespace Ricochet
             const PassSettings &settings,
             ContactState<dim> &state) override;
 
+    bool
+    updates_velocities() const override
+    {
+      return energy_restoration;
+    }
+
+    /** Let the contacts push until the work of their forces is given back. */
+    void
+    update_velocities(const Surface<dim> &surface,
+                      ContactState<dim> &state) override;
+
     std::vector<std::pair<std::string, double>>
     numbers() const override;
 
@@ -134,6 +146,7 @@ namespace Ricochet
     apply(ContactState<dim> &state) const;
 
     bool keep_angular_momentum = false;
+    bool energy_restoration    = false;
 
     VertexFacets vertex_facets;
     AdmissibleProjection<dim> projection;
@@ -159,6 +172,13 @@ namespace Ricochet
       "the step, instead of those at its end: then they keep the angular "
       "momentum to round-off instead of to first order in the step, but the "
       "projection is no longer the closest point. Units: None.");
+    prm.declare_entry(
+      "Energy restoration",
+      "false",
+      dealii::Patterns::Bool(),
+      "Whether contacts that close push on until they have given back the "
+      "energy that their forces took, as in energy-momentum methods (paper 4, "
+      "equation (74)): impacts are then elastic. Units: None.");
   }
 
 
@@ -168,6 +188,7 @@ namespace Ricochet
   NonsmoothResponse<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
     keep_angular_momentum = prm.get_bool("Exact angular momentum");
+    energy_restoration    = prm.get_bool("Energy restoration");
   }
 
 
@@ -261,11 +282,16 @@ namespace Ricochet
                                             settings.eta,
                                             collision);
     if (encounter.kind != PairKind::obstacle)
-      return (is_close || geometry.is_blocked(encounter, state.end)) &&
-             add_branch(surface,
-                        branch_of(surface, encounter, state.begin),
-                        settings,
-                        state);
+      {
+        const auto branch     = branch_of(surface, encounter, state.begin);
+        const bool is_blocked = geometry.is_blocked(encounter, state.end);
+        // Where both ends of a curved path are admissible and the straight one
+        // is not, more clearance is needed.
+        if (is_blocked && projection.has(branch))
+          return projection.raise(branch, settings.delta);
+        return (is_close || is_blocked) &&
+               add_branch(surface, branch, settings, state);
+      }
     if (is_close)
       projection.add(encounter, collision, clearance * collision.length);
     return is_close;
@@ -401,19 +427,24 @@ namespace Ricochet
       {
         const Collision<dim> &collision = constraints[k].collision;
         note_handled(projection.get_kinds()[k], collision, state);
-        if (!(constraints[k].multiplier > 0.))
-          continue;
-        PairImpulse<dim> pair;
-        pair.status = ContactStatus::slip;
-        pair.impulse =
-          2. / state.dt * constraints[k].multiplier * collision.normal;
-        const Tensor<1, dim> C = state.inverse_mass.effective(collision);
-        const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
-        for (unsigned int d = 0; d < dim; ++d)
-          pair.restitution_loss -=
-            pair.impulse[d] * (v[d] + 0.5 * C[d] * pair.impulse[d]);
-        apply_impulse(collision, pair, state);
+        push_along(collision, 2. / state.dt * constraints[k].multiplier, state);
       }
+  }
+
+
+
+  template <int dim>
+  void
+  NonsmoothResponse<dim>::update_velocities(const Surface<dim> &surface,
+                                            ContactState<dim> &state)
+  {
+    std::vector<double> work;
+    for (const GapConstraint<dim> &c : projection.get_constraints())
+      work.push_back(
+        2. / (state.dt * state.dt) * c.multiplier *
+        (c.collision.normal * (c.collision.weighted_sum(state.end) -
+                               c.collision.weighted_sum(state.begin))));
+    restore_energy(projection.at(surface, state.end), work, state);
   }
 
 

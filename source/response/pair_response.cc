@@ -140,6 +140,27 @@ namespace Ricochet
 
   template <int dim>
   void
+  push_along(const Collision<dim> &collision,
+             const double impulse,
+             ContactState<dim> &state)
+  {
+    if (impulse == 0.)
+      return;
+    PairImpulse<dim> pair;
+    pair.status            = ContactStatus::slip;
+    pair.impulse           = impulse * collision.normal;
+    const Tensor<1, dim> C = state.inverse_mass.effective(collision);
+    const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
+    for (unsigned int d = 0; d < dim; ++d)
+      pair.restitution_loss -=
+        pair.impulse[d] * (v[d] + 0.5 * C[d] * pair.impulse[d]);
+    apply_impulse(collision, pair, state);
+  }
+
+
+
+  template <int dim>
+  void
   push_node(const unsigned int node,
             const Tensor<1, dim> &impulse,
             ContactState<dim> &state)
@@ -206,6 +227,9 @@ namespace Ricochet
   template void apply_impulse(const Collision<dim> &,           \
                               const PairImpulse<dim> &,         \
                               ContactState<dim> &);             \
+  template void push_along(const Collision<dim> &,              \
+                           const double,                        \
+                           ContactState<dim> &);                \
   template void push_node(const unsigned int,                   \
                           const Tensor<1, dim> &,               \
                           ContactState<dim> &);                 \

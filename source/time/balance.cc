@@ -96,9 +96,7 @@ namespace Ricochet
                                   Balance &balance)
   {
     const ContactRecord &record = contact.get_state().record;
-    balance.restitution_loss += record.restitution_loss;
-    balance.friction_loss += record.friction_loss;
-    balance.contact_angular_momentum += record.angular_momentum_change;
+    add_losses(record, balance);
     if (solids.has_supports())
       {
         balance.support_impulses.resize(solids.n_forests());
@@ -115,6 +113,17 @@ namespace Ricochet
             !contact.get_state().inverse_mass.is_consistent())
           add_lumping(solids, record, balance);
       }
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::add_losses(const ContactRecord &record, Balance &balance)
+  {
+    balance.restitution_loss += record.restitution_loss;
+    balance.friction_loss += record.friction_loss;
+    balance.contact_angular_momentum += record.angular_momentum_change;
   }
 
 

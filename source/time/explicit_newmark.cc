@@ -225,6 +225,11 @@ namespace Ricochet
     solids.evaluate_forces(state, with_energies, dt);
     solids.compute_accelerations(state, dt);
     add(state.velocities, 0.5 * dt, state.accelerations);
+    if (contact.updates_velocities())
+      step_balance.add_losses(contact.update_velocities(
+                                pointers<typename Contact<dim>::Vectors>(
+                                  state.velocities)),
+                              balance);
     solids.prescribe_velocities(state.time, dt, state.velocities);
     solids.distribute_to_hanging_nodes(state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);

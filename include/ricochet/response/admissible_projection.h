@@ -53,6 +53,15 @@ namespace Ricochet
     bool
     add(const Branch<dim> &branch, const double target);
 
+    /** Whether a branch is respected. */
+    bool
+    has(const Branch<dim> &branch) const;
+
+    /** Keep a branch at a gap of at least @p target, relative to its length.
+     * Whether that is more than before. */
+    bool
+    raise(const Branch<dim> &branch, const double target);
+
     /** Keep a collision with an obstacle, by a number of it, at a gap of at
      * least @p target; in place of the one that the number stands for. */
     void
@@ -75,8 +84,13 @@ namespace Ricochet
             const Positions *middle_of,
             Positions &positions);
 
+    /** The gaps with their gradients at some positions and their multipliers,
+     * in the order in which they were added. */
+    std::vector<GapConstraint<dim>>
+    at(const Surface<dim> &surface, const Positions &positions) const;
+
     /** The gaps with the gradients of the last iteration and their
-     * multipliers, in the order in which they were added. */
+     * multipliers. */
     const std::vector<GapConstraint<dim>> &
     get_constraints() const
     {

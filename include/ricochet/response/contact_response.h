@@ -163,6 +163,25 @@ namespace Ricochet
     check(const PassSettings & /*settings*/) const
     {}
 
+    /** Whether there is an update_velocities(). */
+    virtual bool
+    updates_velocities() const
+    {
+      return false;
+    }
+
+    /**
+     * Change the velocities once more, after a step in which contact has acted
+     * and when the forces at its end are known.
+     *
+     * @param[in,out] state As correct() left it, but with the velocities at the
+     *   end of the step.
+     */
+    virtual void
+    update_velocities(const Surface<dim> & /*surface*/,
+                      ContactState<dim> & /*state*/)
+    {}
+
     /** Whether correct() reads ContactState::accelerations. */
     virtual bool
     needs_accelerations() const

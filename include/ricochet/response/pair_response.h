@@ -55,6 +55,14 @@ namespace Ricochet
                 const PairImpulse<dim> &pair,
                 ContactState<dim> &state);
 
+  /** Exchange momentum along the normal, @p impulse apart, without friction;
+   * the kinetic energy that it takes counts as that of restitution. */
+  template <int dim>
+  void
+  push_along(const Collision<dim> &collision,
+             const double impulse,
+             ContactState<dim> &state);
+
   /** Push one node, with a lumped mass, and count what kinetic energy it loses
    * as that of friction. */
   template <int dim>

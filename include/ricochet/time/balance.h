@@ -75,6 +75,10 @@ namespace Ricochet
                   const double dt,
                   Balance &balance);
 
+    /** After the velocities at the end of the step were updated. */
+    void
+    add_losses(const ContactRecord &record, Balance &balance);
+
     /** At the end of the step. */
     void
     finish(const Solids<dim> &solids,
