@@ -92,6 +92,12 @@ namespace Ricochet
             ContactState<dim> &state) override;
 
     bool
+    needs_accelerations() const override
+    {
+      return energy_restoration;
+    }
+
+    bool
     updates_velocities() const override
     {
       return energy_restoration;
@@ -438,12 +444,20 @@ namespace Ricochet
   NonsmoothResponse<dim>::update_velocities(const Surface<dim> &surface,
                                             ContactState<dim> &state)
   {
+    // The work is that of the impulses on the mean velocity of the step: with
+    // it the energy that explicit Newmark keeps, K + U - dt^2/8 a.Ma, changes,
+    // where the displacement of the step would miss dt^2/4 F.(a_n+1 - a_n).
     std::vector<double> work;
     for (const GapConstraint<dim> &c : projection.get_constraints())
-      work.push_back(
-        2. / (state.dt * state.dt) * c.multiplier *
-        (c.collision.normal * (c.collision.weighted_sum(state.end) -
-                               c.collision.weighted_sum(state.begin))));
+      {
+        const Tensor<1, dim> v_begin =
+          c.collision.weighted_sum(state.predicted_velocities) -
+          0.5 * state.dt * c.collision.weighted_sum(state.accelerations);
+        work.push_back(
+          c.multiplier / state.dt *
+          (c.collision.normal *
+           (v_begin + c.collision.weighted_sum(state.velocities))));
+      }
     restore_energy(projection.at(surface, state.end), work, state);
   }
 
