@@ -1,79 +1,238 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/response/closest_point_projection.h>
+#include <ricochet/response/node_groups.h>
+#include <ricochet/response/quadratic_program.h>
+
+#include <deal.II/base/parallel.h>
+#include <deal.II/lac/full_matrix.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 namespace Ricochet
 {
+  using dealii::FullMatrix;
   using dealii::Point;
   using dealii::Tensor;
 
+  namespace
+  {
+    /** Of the mobility along the normal, relative to the largest one in any
+     * direction: below, it is round-off of a normal along which all nodes are
+     * held. */
+    constexpr double held_tolerance = 1e-16;
+
+    /** Of gaps that nothing can change, relative to the local edge length. */
+    constexpr double gap_tolerance = 1e-12;
+
+
+
+    /** Numbers of constraints. */
+    using Group = std::vector<unsigned int>;
+
+
+
+    template <int dim>
+    double
+    mobility(const GapConstraint<dim> &a,
+             const GapConstraint<dim> &b,
+             const InverseMass<dim> &inverse_mass)
+    {
+      const Tensor<1, dim> C = inverse_mass.between(a.collision, b.collision);
+      double sum             = 0.;
+      for (unsigned int d = 0; d < dim; ++d)
+        sum += a.collision.normal[d] * C[d] * b.collision.normal[d];
+      return sum;
+    }
+
+
+
+    /** Whether an impulse along the normal changes the gap. This also makes the
+     * columns of a consistent mass, which threads must not do. */
+    template <int dim>
+    bool
+    can_move(const GapConstraint<dim> &constraint,
+             const InverseMass<dim> &inverse_mass)
+    {
+      double largest = 0.;
+      for (unsigned int i = 0; i < constraint.collision.nodes.size(); ++i)
+        {
+          const double weight = constraint.collision.weights[i];
+          largest             = std::max(
+            largest,
+            weight * weight *
+              inverse_mass.of_node(constraint.collision.nodes[i]).norm());
+        }
+      return mobility(constraint, constraint, inverse_mass) >
+             held_tolerance * largest;
+    }
+
+
+
+    /** What other constraints have in common with one that moves them: its
+     * nodes with a mass or, if the mass is consistent, their bodies. */
+    template <int dim>
+    std::vector<unsigned int>
+    moved_by(const Collision<dim> &collision,
+             const InverseMass<dim> &inverse_mass)
+    {
+      std::vector<unsigned int> result;
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        {
+          const double weight = collision.weights[i];
+          if (weight != 0. &&
+              inverse_mass.of_node(collision.nodes[i]).norm_square() > 0.)
+            result.push_back(inverse_mass.is_consistent()
+                               ? collision.bodies[weight > 0. ? 0 : 1]
+                               : collision.nodes[i]);
+        }
+      return result;
+    }
+
+
+
+    /** Groups of those constraints that can move, in the order of their first
+     * ones. */
+    template <int dim>
+    std::vector<Group>
+    find_groups(const std::vector<GapConstraint<dim>> &constraints,
+                const std::vector<char> &is_movable,
+                const InverseMass<dim> &inverse_mass)
+    {
+      std::vector<std::vector<unsigned int>> moved(constraints.size());
+      unsigned int n = 0;
+      for (unsigned int c = 0; c < constraints.size(); ++c)
+        if (is_movable[c] != 0)
+          {
+            moved[c] = moved_by(constraints[c].collision, inverse_mass);
+            n =
+              std::max(n,
+                       1 + *std::max_element(moved[c].begin(), moved[c].end()));
+          }
+      NodeGroups sets(n);
+      for (const auto &members : moved)
+        sets.join(members);
+
+      std::vector<Group> result;
+      std::map<unsigned int, unsigned int> number_of;
+      for (unsigned int c = 0; c < constraints.size(); ++c)
+        if (is_movable[c] != 0)
+          {
+            const auto entry =
+              number_of.emplace(sets.group_of(moved[c].front()), result.size());
+            if (entry.second)
+              result.emplace_back();
+            result[entry.first->second].push_back(c);
+          }
+      return result;
+    }
+
+
+
+    /** What is missing of the target. */
+    template <int dim>
+    double
+    missing(const GapConstraint<dim> &constraint,
+            const std::vector<Point<dim>> &positions)
+    {
+      return constraint.target - constraint.collision.normal *
+                                   constraint.collision.weighted_sum(positions);
+    }
+
+
+
+    /** Find the multipliers of a group. */
+    template <int dim>
+    QuadraticProgramResult
+    solve_group(const Group &group,
+                const InverseMass<dim> &inverse_mass,
+                const std::vector<Point<dim>> &predictor,
+                std::vector<GapConstraint<dim>> &constraints)
+    {
+      const unsigned int n = group.size();
+      FullMatrix<double> S(n, n);
+      std::vector<double> b, multipliers;
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          const GapConstraint<dim> &constraint = constraints[group[i]];
+          for (unsigned int j = 0; j <= i; ++j)
+            S(i, j) = S(j, i) =
+              mobility(constraint, constraints[group[j]], inverse_mass);
+          b.push_back(missing(constraint, predictor));
+          multipliers.push_back(constraint.multiplier);
+        }
+      const QuadraticProgramResult result =
+        solve_quadratic_program(S, b, multipliers);
+      for (unsigned int i = 0; i < n; ++i)
+        constraints[group[i]].multiplier = multipliers[i];
+      return result;
+    }
+  } // namespace
+
+
+
   template <int dim>
-  bool
+  ProjectionResult
   project_onto_gaps(std::vector<GapConstraint<dim>> &constraints,
                     const InverseMass<dim> &inverse_mass,
                     const std::vector<Point<dim>> &predictor,
-                    std::vector<Point<dim>> &positions,
-                    const double tolerance,
-                    const unsigned int max_sweeps)
+                    std::vector<Point<dim>> &positions)
   {
-    positions = predictor;
-    std::vector<double> flexibility; // n . (w^T M^-1 w) n
-    for (const GapConstraint<dim> &c : constraints)
+    ProjectionResult result;
+    std::vector<char> is_movable;
+    for (GapConstraint<dim> &constraint : constraints)
       {
-        const Tensor<1, dim> C = inverse_mass.effective(c.collision);
-        const Tensor<1, dim> n = c.collision.normal;
-        double sum             = 0.;
-        for (unsigned int d = 0; d < dim; ++d)
-          sum += n[d] * C[d] * n[d];
-        flexibility.push_back(sum);
-        inverse_mass.apply(c.collision, c.multiplier * n, positions);
+        is_movable.push_back(can_move(constraint, inverse_mass) ? 1 : 0);
+        if (is_movable.back() != 0)
+          continue;
+        constraint.multiplier = 0.;
+        if (missing(constraint, predictor) >
+            constraint.target + gap_tolerance * constraint.collision.length)
+          ++result.n_infeasible;
       }
 
-    for (unsigned int sweep = 0; sweep < max_sweeps; ++sweep)
+    const std::vector<Group> groups =
+      find_groups(constraints, is_movable, inverse_mass);
+    std::vector<QuadraticProgramResult> ends(groups.size());
+    dealii::parallel::apply_to_subranges(
+      std::size_t(0),
+      groups.size(),
+      [&](const std::size_t first, const std::size_t last) {
+        for (std::size_t g = first; g < last; ++g)
+          ends[g] =
+            solve_group(groups[g], inverse_mass, predictor, constraints);
+      },
+      1);
+
+    result.n_groups  = groups.size();
+    result.is_solved = result.n_infeasible == 0;
+    for (const QuadraticProgramResult &end : ends)
       {
-        bool is_solved = true;
-        for (unsigned int k = 0; k < constraints.size(); ++k)
-          {
-            GapConstraint<dim> &c  = constraints[k];
-            const Tensor<1, dim> n = c.collision.normal;
-            const double missing =
-              c.target - n * c.collision.weighted_sum(positions);
-            const double length = tolerance * c.collision.length;
-            if (!(flexibility[k] > 0.))
-              {
-                is_solved = is_solved && missing <= length;
-                continue;
-              }
-            const double change =
-              std::max(-c.multiplier, missing / flexibility[k]);
-            is_solved =
-              is_solved && std::abs(change) * flexibility[k] <= length;
-            c.multiplier += change;
-            inverse_mass.apply(c.collision, change * n, positions);
-          }
-        if (is_solved)
-          return true;
+        if (end.status == QuadraticProgramResult::Status::infeasible)
+          ++result.n_infeasible;
+        result.n_iterations = std::max(result.n_iterations, end.n_iterations);
+        result.is_solved    = result.is_solved && end.is_solved();
       }
-    return false;
+    positions = predictor;
+    for (const GapConstraint<dim> &constraint : constraints)
+      if (constraint.multiplier > 0.)
+        inverse_mass.apply(constraint.collision,
+                           constraint.multiplier * constraint.collision.normal,
+                           positions);
+    return result;
   }
 
 
 
-  template bool
+  template ProjectionResult
   project_onto_gaps(std::vector<GapConstraint<2>> &,
                     const InverseMass<2> &,
                     const std::vector<Point<2>> &,
-                    std::vector<Point<2>> &,
-                    const double,
-                    const unsigned int);
-  template bool
+                    std::vector<Point<2>> &);
+  template ProjectionResult
   project_onto_gaps(std::vector<GapConstraint<3>> &,
                     const InverseMass<3> &,
                     const std::vector<Point<3>> &,
-                    std::vector<Point<3>> &,
-                    const double,
-                    const unsigned int);
+                    std::vector<Point<3>> &);
 } // namespace Ricochet

@@ -6,24 +6,24 @@ namespace Ricochet
 {
   template <int dim>
   dealii::Tensor<1, dim>
-  InverseMass<dim>::effective(const Collision<dim> &collision) const
+  InverseMass<dim>::between(const Collision<dim> &first,
+                            const Collision<dim> &second) const
   {
     dealii::Tensor<1, dim> result;
-    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+    for (unsigned int i = 0; i < first.nodes.size(); ++i)
       {
-        const unsigned int node = collision.nodes[i];
-        const double weight     = collision.weights[i];
+        const unsigned int node = first.nodes[i];
         if (!is_of_body(node))
           continue;
-        if (!is_consistent())
-          result += weight * weight * diagonal[node];
-        else
+        const Column *entries = is_consistent() ? &column(node) : nullptr;
+        for (unsigned int j = 0; j < second.nodes.size(); ++j)
           {
-            const Column &entries = column(node);
-            for (unsigned int j = 0; j < collision.nodes.size(); ++j)
-              if (is_of_body(collision.nodes[j]))
-                result +=
-                  weight * collision.weights[j] * entries[collision.nodes[j]];
+            const unsigned int other = second.nodes[j];
+            const double weight      = first.weights[i] * second.weights[j];
+            if (entries != nullptr && is_of_body(other))
+              result += weight * (*entries)[other];
+            else if (node == other)
+              result += weight * diagonal[node];
           }
       }
     return result;

@@ -21,10 +21,6 @@ namespace Ricochet
 
     constexpr unsigned int max_trials = 8;
 
-    /** Sweeps over the constraints of one projection: far more than a step can
-     * afford, since deep overlaps with many contact points need them. */
-    constexpr unsigned int max_sweeps = 20000;
-
 
 
     Tensor<1, 2>
@@ -140,8 +136,7 @@ namespace Ricochet
           state.begin[node] += distance * inward[node];
         for (auto *field : {&state.velocities, &state.position_impulses})
           std::fill(field->begin(), field->end(), Tensor<1, dim>());
-        is_done = is_free(state.begin) &&
-                  settling.project_groups(state, max_sweeps) &&
+        is_done = is_free(state.begin) && settling.project_groups(state) &&
                   is_free(state.end);
         distance *= trial_factor;
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/stopwatch.h>
+#include <ricochet/response/node_groups.h>
 #include <ricochet/response/pair_response.h>
 #include <ricochet/response/rigid_group.h>
 #include <ricochet/response/settling.h>
@@ -8,10 +9,8 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/pending/disjoint_sets.hpp>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace Ricochet
@@ -20,55 +19,8 @@ namespace Ricochet
 
   namespace
   {
-    /** Sweeps over the constraints of one projection in a step. */
-    constexpr unsigned int max_step_sweeps = 200;
-
     /** Sweeps of impulses over the constraints of a projection. */
     constexpr unsigned int max_push_sweeps = 10;
-
-
-
-    /** Sets of nodes that can be joined. */
-    class NodeGroups
-    {
-    public:
-      explicit NodeGroups(const unsigned int n_nodes)
-        : rank(n_nodes, 0)
-        , parent(n_nodes)
-        , sets(rank.data(), parent.data())
-      {
-        std::iota(parent.begin(), parent.end(), 0u);
-      }
-
-      unsigned int
-      group_of(const unsigned int node)
-      {
-        return sets.find_set(node);
-      }
-
-      /** Whether the nodes are in one group already. */
-      template <typename Nodes>
-      bool
-      are_one(const Nodes &nodes)
-      {
-        return std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
-          return group_of(node) == group_of(nodes.front());
-        });
-      }
-
-      template <typename Nodes>
-      void
-      join(const Nodes &nodes)
-      {
-        for (const unsigned int node : nodes)
-          if (group_of(node) != group_of(nodes.front()))
-            sets.link(group_of(node), group_of(nodes.front()));
-      }
-
-    private:
-      std::vector<unsigned int> rank, parent;
-      boost::disjoint_sets<unsigned int *, unsigned int *> sets;
-    };
 
 
 
@@ -109,8 +61,7 @@ namespace Ricochet
   {
     if (repeat_passes(correction, state))
       return;
-    if (settings.guarantee &&
-        (project_groups(state, max_step_sweeps) || move_groups(state)))
+    if (settings.guarantee && (project_groups(state) || move_groups(state)))
       return;
     state.record.unsettled = true;
   }
@@ -173,36 +124,33 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Settling<dim>::project_groups(ContactState<dim> &state,
-                                const unsigned int max_sweeps)
+  Settling<dim>::project_groups(ContactState<dim> &state)
   {
     constraints.clear();
     kinds.clear();
     number_of_constraint.clear();
-    Positions predictor    = state.end;
-    const double tolerance = 0.5 * (settings.largest_delta - settings.pass.eta);
-    for (unsigned int round = 0; round < settings.max_projections; ++round)
+    Positions predictor = state.end;
+    ProjectionResult projection;
+    bool is_done = false;
+    for (unsigned int round = 0;
+         round < settings.max_projections && projection.is_solved && !is_done;
+         ++round)
       {
         detect(state);
         Stopwatch watch(response_time);
         predictor.insert(predictor.end(),
                          state.end.begin() + predictor.size(),
                          state.end.end()); // new nodes of obstacles
-        if (!add_constraints(state))
-          {
-            push_constraints(predictor, state);
-            return !any_blocked(state);
-          }
-        if (!project_onto_gaps(constraints,
-                               state.inverse_mass,
-                               predictor,
-                               state.end,
-                               tolerance,
-                               max_sweeps))
-          break;
+        is_done = !add_constraints(state);
+        if (!is_done)
+          projection = project_onto_gaps(constraints,
+                                         state.inverse_mass,
+                                         predictor,
+                                         state.end);
       }
     push_constraints(predictor, state);
-    return false;
+    state.record.n_projected += projection.n_groups;
+    return is_done && !any_blocked(state);
   }
 
 
@@ -258,7 +206,6 @@ namespace Ricochet
                                   ContactState<dim> &state) const
   {
     state.end = predictor;
-    NodeGroups groups(state.begin.size());
     for (unsigned int k = 0; k < constraints.size(); ++k)
       {
         const Collision<dim> &collision = constraints[k].collision;
@@ -266,12 +213,7 @@ namespace Ricochet
                    constraints[k].multiplier * collision.normal,
                    state);
         note_handled(kinds[k], collision, state);
-        groups.join(collision.nodes);
       }
-    std::set<unsigned int> roots;
-    for (const GapConstraint<dim> &constraint : constraints)
-      roots.insert(groups.group_of(constraint.collision.nodes.front()));
-    state.record.n_projected += roots.size();
 
     bool any = true;
     for (unsigned int sweep = 0; any && sweep < max_push_sweeps; ++sweep)

@@ -25,35 +25,54 @@ namespace Ricochet
 
 
 
+  /** How project_onto_gaps() ended. */
+  struct ProjectionResult
+  {
+    /** Groups of constraints that do not depend on each other. */
+    unsigned int n_groups = 0;
+
+    /** Those without a solution, and constraints that nothing can move and
+     * whose pairs are not apart. */
+    unsigned int n_infeasible = 0;
+
+    /** Most iterations in a group. */
+    unsigned int n_iterations = 0;
+
+    /** Whether all constraints are satisfied. */
+    bool is_solved = true;
+  };
+
+
+
   /**
    * The closest point to a predictor, in the norm of the mass, that satisfies
-   * linear constraints (Kane, Repetto, Ortiz, Marsden, the projection onto the
-   * admissible set for one choice of its smooth branches):
+   * linear constraints (C. Kane, E.A. Repetto, M. Ortiz, J.E. Marsden: Finite
+   * element analysis of nonsmooth contact, Comput. Methods Appl. Mech. Engrg.
+   * 180 (1999), 1-26; the projection onto the admissible set for one choice of
+   * its smooth branches):
    *
    *   min 1/2 (x - x~) . M (x - x~)   with   n_c . h_c(x) >= target_c,
    *   x = x~ + M^-1 sum_c w_c n_c lambda_c,   lambda_c >= 0.
    *
-   * Solved for the multipliers by Gauss-Seidel, which needs no independent
-   * constraints and no matrix: each step is the exact solution for one
-   * constraint. The centre of mass stays, whatever the multipliers.
+   * Constraints that share nodes with a mass (with a consistent mass: a body)
+   * are in one group; each group is solved by solve_quadratic_program(),
+   * different ones by different threads. The result does not depend on the
+   * number of threads. The centre of mass stays, whatever the multipliers.
    *
-   * @param[in,out] constraints Their multipliers are the start and the result.
+   * Constraints that no impulse along their normal can change ask for a gap
+   * that is not negative only.
+   *
+   * @param[in,out] constraints Their multipliers are the start and the result;
+   *   in a group without a solution, they satisfy some of its constraints.
    * @param[in] predictor x~, one point per node.
    * @param[out] positions x.
-   * @param[in] tolerance The sweeps end when none of them changes a gap by more
-   *   than this, relative to the local edge length of the pair.
-   * @param[in] max_sweeps Gives up after so many sweeps over all constraints.
-   * @return Whether the sweeps ended; then all targets are reached, give or
-   *   take the tolerance.
    */
   template <int dim>
-  bool
+  ProjectionResult
   project_onto_gaps(std::vector<GapConstraint<dim>> &constraints,
                     const InverseMass<dim> &inverse_mass,
                     const std::vector<dealii::Point<dim>> &predictor,
-                    std::vector<dealii::Point<dim>> &positions,
-                    const double tolerance,
-                    const unsigned int max_sweeps);
+                    std::vector<dealii::Point<dim>> &positions);
 } // namespace Ricochet
 
 #endif

@@ -79,7 +79,15 @@ namespace Ricochet
 
     /** w^T M^-1 w, one value per component. */
     dealii::Tensor<1, dim>
-    effective(const Collision<dim> &collision) const;
+    effective(const Collision<dim> &collision) const
+    {
+      return between(collision, collision);
+    }
+
+    /** v^T M^-1 w of two collisions, one value per component: how far an
+     * impulse at one of them moves the other one. */
+    dealii::Tensor<1, dim>
+    between(const Collision<dim> &first, const Collision<dim> &second) const;
 
     /**
      * Add M^-1 w @p impulse to @p field, which has one vector per surface

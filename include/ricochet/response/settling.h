@@ -75,10 +75,9 @@ namespace Ricochet
     void
     settle(ContactCorrection<dim> &correction, ContactState<dim> &state);
 
-    /** Stage 2 alone, with so many sweeps over the constraints of each
-     * projection at most. Whether nothing is left to do. */
+    /** Stage 2 alone. Whether nothing is left to do. */
     bool
-    project_groups(ContactState<dim> &state, const unsigned int max_sweeps);
+    project_groups(ContactState<dim> &state);
 
     /** Wall time spent in detection and in the response so far, in seconds. */
     double search_time = 0., response_time = 0.;
