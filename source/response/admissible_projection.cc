@@ -201,12 +201,8 @@ namespace Ricochet
       {
         ++result.n_iterations;
         linearize(surface, positions, middle_of);
-        if (!project_onto_gaps(constraints,
-                               inverse_mass,
-                               predictor,
-                               trial,
-                               1e-14,
-                               100000))
+        if (!project_onto_gaps(constraints, inverse_mass, predictor, trial)
+               .is_solved)
           break;
 
         double penalty = 0.;

@@ -19,6 +19,10 @@ namespace Ricochet
      * than the pivot times a multiplier, so that one number does for both. */
     constexpr double round_off = 1e-12;
 
+    /** What a solution may miss of the largest target, whatever its
+     * multipliers. */
+    constexpr double largest_missing = 1e-6;
+
     /** Below this (relative) difference, numbers count as equal. */
     constexpr double tie = 1e-9;
 
@@ -158,6 +162,12 @@ namespace Ricochet
             result.status = take_up(p, result.n_iterations);
             solve_for_active();
           }
+        // Without a solution, round-off may hide that rows depend on each other;
+        // then multipliers grow until all that is missing counts as round-off.
+        if (result.status == Status::solved && !b.empty() &&
+            *std::max_element(missing.begin(), missing.end()) >
+              largest_missing * largest_b)
+          result.status = Status::infeasible;
         result.n_active = active.size();
         return result;
       }

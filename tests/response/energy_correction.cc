@@ -90,8 +90,7 @@ namespace
       prm.set("Energy correction", energy_correction);
       const auto response = Responses::create("dcr");
       response->parse_parameters(prm);
-      const auto &correction =
-        dynamic_cast<ContactCorrection<dim> &>(*response);
+      auto &correction = dynamic_cast<ContactCorrection<dim> &>(*response);
       EXPECT_EQ(correction.needs_accelerations(), energy_correction);
 
       const double height = state.begin[dim][dim - 1];

@@ -135,7 +135,8 @@ namespace
       search.reinit(bodies.surface, search_settings, MPI_COMM_SELF);
       Settling<3> settling;
       settling.reinit(bodies.surface, search, settings);
-      settling.settle(NoResponse(), state);
+      NoResponse response;
+      settling.settle(response, state);
     }
 
     Sums
