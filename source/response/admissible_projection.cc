@@ -37,6 +37,53 @@ namespace Ricochet
         result[k] = a[k] + 0.5 * (b[k] - a[k]);
       return result;
     }
+
+
+
+    std::tuple<PairKind, unsigned int, unsigned int>
+    key(const Encounter &encounter)
+    {
+      return {encounter.kind, encounter.first, encounter.second};
+    }
+
+
+
+    /** The largest movement of a node, over what counts as none. */
+    template <int dim>
+    double
+    largest_movement(const std::vector<GapConstraint<dim>> &constraints,
+                     const std::vector<Point<dim>> &from,
+                     const std::vector<Point<dim>> &to)
+    {
+      double result = 0.;
+      for (const GapConstraint<dim> &c : constraints)
+        for (const unsigned int node : c.collision.nodes)
+          result = std::max(result,
+                            (to[node] - from[node]).norm() /
+                              (step_tolerance * c.collision.length +
+                               round_off * Tensor<1, dim>(to[node]).norm()));
+      return result;
+    }
+
+
+
+    /** The sums of lambda w n at the nodes, and the largest multiplier. */
+    template <int dim>
+    double
+    sum_up(const std::vector<GapConstraint<dim>> &constraints,
+           std::vector<Tensor<1, dim>> &impulses)
+    {
+      double largest = 0.;
+      std::fill(impulses.begin(), impulses.end(), Tensor<1, dim>());
+      for (const GapConstraint<dim> &c : constraints)
+        {
+          largest = std::max(largest, c.multiplier);
+          for (unsigned int i = 0; i < c.collision.nodes.size(); ++i)
+            impulses[c.collision.nodes[i]] +=
+              c.multiplier * c.collision.weights[i] * c.collision.normal;
+        }
+      return largest;
+    }
   } // namespace
 
 
@@ -64,6 +111,15 @@ namespace Ricochet
     constraints.emplace_back();
     kinds.push_back(branch.kind);
     return true;
+  }
+
+
+
+  template <int dim>
+  bool
+  AdmissibleProjection<dim>::has(const Encounter &encounter) const
+  {
+    return number_of_contact.count(key(encounter)) > 0;
   }
 
 
@@ -115,10 +171,7 @@ namespace Ricochet
                                  const Collision<dim> &collision,
                                  const double target)
   {
-    const auto entry =
-      number_of_contact.emplace(std::make_pair(encounter.first,
-                                               encounter.second),
-                                gaps.size());
+    const auto entry = number_of_contact.emplace(key(encounter), gaps.size());
     if (entry.second)
       {
         gaps.push_back({false, {}, target});
@@ -195,7 +248,8 @@ namespace Ricochet
     Result result;
     Positions trial;
     // The change of positions is M^-1 times these.
-    std::vector<Tensor<1, dim>> impulses(predictor.size()), trial_impulses;
+    std::vector<Tensor<1, dim>> impulses(predictor.size()),
+      trial_impulses(predictor.size());
     positions = predictor;
     while (!result.is_solved && result.n_iterations < max_iterations)
       {
@@ -205,25 +259,10 @@ namespace Ricochet
                .is_solved)
           break;
 
-        double penalty = 0.;
-        trial_impulses.assign(predictor.size(), Tensor<1, dim>());
-        for (const GapConstraint<dim> &c : constraints)
-          {
-            penalty = std::max(penalty, 2. * c.multiplier);
-            for (unsigned int i = 0; i < c.collision.nodes.size(); ++i)
-              trial_impulses[c.collision.nodes[i]] +=
-                c.multiplier * c.collision.weights[i] * c.collision.normal;
-          }
+        const double penalty = 2. * sum_up(constraints, trial_impulses);
 
-        double largest = 0.; // movement over what counts as none
-        for (const GapConstraint<dim> &c : constraints)
-          for (const unsigned int node : c.collision.nodes)
-            largest =
-              std::max(largest,
-                       (trial[node] - positions[node]).norm() /
-                         (step_tolerance * c.collision.length +
-                          round_off * Tensor<1, dim>(trial[node]).norm()));
-        result.is_solved = largest <= 1.;
+        result.is_solved =
+          largest_movement(constraints, positions, trial) <= 1.;
 
         // Near the end the merit is round-off.
         const double limit =

@@ -2,6 +2,7 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/response/admissible_projection.h>
+#include <ricochet/response/closest_way.h>
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/energy_restoration.h>
 #include <ricochet/response/pair_response.h>
@@ -9,39 +10,12 @@
 #include <ricochet/surface/vertex_facets.h>
 
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <set>
+#include <optional>
 
 namespace Ricochet
 {
   using dealii::Point;
   using dealii::Tensor;
-
-  namespace
-  {
-    /** Kinetic distances that differ by less, relative, are the same. */
-    constexpr double same_distance = 1e-9;
-
-
-
-    /** The square of the distance to where the linearized gap is zero, in the
-     * norm of the mass: g^2 / (w . M^-1 w) along the normal. */
-    template <int dim>
-    double
-    kinetic_distance_square(const Collision<dim> &collision,
-                            const InverseMass<dim> &inverse_mass)
-    {
-      const Tensor<1, dim> C = inverse_mass.effective(collision);
-      double flexibility     = 0.;
-      for (unsigned int d = 0; d < dim; ++d)
-        flexibility += collision.normal[d] * C[d] * collision.normal[d];
-      return flexibility > 0. ? collision.gap * collision.gap / flexibility
-                              : std::numeric_limits<double>::infinity();
-    }
-  } // namespace
-
-
 
   /**
    * Nonsmooth contact (Kane, Repetto, Ortiz, Marsden), explicit in the internal
@@ -57,9 +31,7 @@ namespace Ricochet
    *
    * The set C is a union of pieces with smooth sides. Of facets that cross at
    * the end of the step, each of the ways_out() leads to another piece; the one
-   * with the smallest kinetic distance g^2 / (w . M^-1 w) is taken, and the
-   * first of several with the same; ways that were closed at the start of the
-   * step come last, since they lead out where the body did not come in. What
+   * with the smallest kinetic distance is taken, see closest_way(). What
    * crosses nowhere at the end and yet was passed through on the way (aligned
    * bodies, bodies at corners or inside others), the swept test finds: it gives
    * the branch of the features that met.
@@ -112,8 +84,6 @@ namespace Ricochet
     numbers() const override;
 
   private:
-    using FacetPair = std::array<unsigned int, 2>;
-
     /** Add the branches of an encounter; whether any is new. */
     bool
     add(const Surface<dim> &surface,
@@ -127,21 +97,18 @@ namespace Ricochet
     bool
     end_crossings(const Surface<dim> &surface,
                   const Encounter &encounter,
-                  const PassSettings &settings,
+                  const CollisionGeometry<dim> &geometry,
                   const ContactState<dim> &state,
                   bool &is_new);
-
-    /** The one with the smallest kinetic distance. */
-    const BranchSet<dim> &
-    best_way(const Surface<dim> &surface,
-             const std::vector<BranchSet<dim>> &ways,
-             const ContactState<dim> &state) const;
 
     bool
     add_branch(const Surface<dim> &surface,
                const Branch<dim> &branch,
-               const PassSettings &settings,
                const ContactState<dim> &state);
+
+    /** The gap to keep. */
+    double
+    target_of(const Collision<dim> &collision) const;
 
     /** Let the nodes be where the predictor has them. */
     void
@@ -156,8 +123,7 @@ namespace Ricochet
 
     VertexFacets vertex_facets;
     AdmissibleProjection<dim> projection;
-    std::set<FacetPair> crossings; // of this pass
-    double clearance = 0.;         // in the first pass of the step
+    double clearance = 0.; // in the first pass of the step
 
     // For the summary.
     unsigned long int n_projections = 0, n_iterations = 0;
@@ -242,7 +208,6 @@ namespace Ricochet
                                           state.begin,
                                           state.end,
                                           &state.obstacle_contacts);
-    crossings.clear();
     bool any = false;
     for (const Encounter &encounter : encounters)
       any |= add(surface, encounter, geometry, settings, state);
@@ -278,29 +243,42 @@ namespace Ricochet
   {
     bool is_new = false;
     if (encounter.kind != PairKind::obstacle &&
-        end_crossings(surface, encounter, settings, state, is_new))
+        end_crossings(surface, encounter, geometry, state, is_new))
       return is_new;
 
     Collision<dim> collision;
-    const bool is_close = geometry.evaluate(encounter,
-                                            geometry.at_impact(encounter),
+    const auto at_impact = geometry.at_impact(encounter);
+    const bool is_close  = geometry.evaluate(encounter,
+                                            at_impact,
                                             state.end,
                                             settings.eta,
                                             collision);
     if (encounter.kind != PairKind::obstacle)
       {
-        const auto branch     = branch_of(surface, encounter, state.begin);
         const bool is_blocked = geometry.is_blocked(encounter, state.end);
+        if (!is_close && !is_blocked)
+          return false;
+        const auto branch = branch_of(surface, encounter, state.begin);
         // Where both ends of a curved path are admissible and the straight one
         // is not, more clearance is needed.
-        if (is_blocked && projection.has(branch))
-          return projection.raise(branch, settings.delta);
-        return (is_close || is_blocked) &&
-               add_branch(surface, branch, settings, state);
+        if (projection.has(branch))
+          return is_blocked && projection.raise(branch, settings.delta);
+        if (at_impact.is_plausible &&
+            is_on_features(surface, branch, state.end))
+          return add_branch(surface, branch, state);
+        if (!is_close && !geometry.evaluate_at_impact(encounter,
+                                                      at_impact,
+                                                      state.end,
+                                                      collision))
+          return false;
       }
-    if (is_close)
-      projection.add(encounter, collision, clearance * collision.length);
-    return is_close;
+    else if (!is_close)
+      return false;
+    projection.add(encounter,
+                   collision,
+                   projection.has(encounter) ? settings.delta * collision.length
+                                             : target_of(collision));
+    return true;
   }
 
 
@@ -309,21 +287,29 @@ namespace Ricochet
   bool
   NonsmoothResponse<dim>::end_crossings(const Surface<dim> &surface,
                                         const Encounter &encounter,
-                                        const PassSettings &settings,
+                                        const CollisionGeometry<dim> &geometry,
                                         const ContactState<dim> &state,
                                         bool &is_new)
   {
+    std::optional<Branch<dim>> met;
+    if (encounter.kind == PairKind::edge_edge &&
+        geometry.at_impact(encounter).is_plausible)
+      met = branch_of(surface, encounter, state.begin);
     bool any                   = false;
     const auto end_crossing_of = [&](const unsigned int a,
                                      const unsigned int b) {
-      const auto ways = ways_out(surface, state.end, a, b);
-      if (ways.empty())
+      const auto ways           = ways_out(surface, state.end, a, b);
+      const BranchSet<dim> *way = closest_way(surface,
+                                              ways,
+                                              state.inverse_mass,
+                                              state.end,
+                                              &state.begin,
+                                              met ? &*met : nullptr);
+      if (way == nullptr)
         return;
       any = true;
-      if (!crossings.insert(FacetPair{{std::min(a, b), std::max(a, b)}}).second)
-        return;
-      for (const Branch<dim> &branch : best_way(surface, ways, state))
-        is_new |= add_branch(surface, branch, settings, state);
+      for (const Branch<dim> &branch : *way)
+        is_new |= add_branch(surface, branch, state);
     };
     if (encounter.kind == PairKind::vertex_facet)
       for (const unsigned int f : vertex_facets[encounter.first])
@@ -339,64 +325,31 @@ namespace Ricochet
 
 
   template <int dim>
-  const BranchSet<dim> &
-  NonsmoothResponse<dim>::best_way(const Surface<dim> &surface,
-                                   const std::vector<BranchSet<dim>> &ways,
-                                   const ContactState<dim> &state) const
+  bool
+  NonsmoothResponse<dim>::add_branch(const Surface<dim> &surface,
+                                     const Branch<dim> &branch,
+                                     const ContactState<dim> &state)
   {
-    const BranchSet<dim> *best = nullptr;
-    bool best_was_open         = false;
-    double shortest            = 0.;
-    for (const BranchSet<dim> &way : ways)
-      {
-        bool was_open   = true;
-        double distance = 0.;
-        for (const Branch<dim> &branch : way)
-          {
-            Collision<dim> collision;
-            was_open =
-              was_open &&
-              evaluate_branch(surface, branch, state.begin, collision) &&
-              collision.gap >= -touching_distance * collision.length;
-            if (!evaluate_branch(surface, branch, state.end, collision))
-              continue;
-            distance =
-              std::max(distance,
-                       kinetic_distance_square(collision, state.inverse_mass));
-          }
-        const bool is_shorter =
-          distance < (1. - same_distance) * shortest ||
-          (distance <= (1. + same_distance) * shortest && way < *best);
-        if (best == nullptr || (was_open && !best_was_open) ||
-            (was_open == best_was_open && is_shorter))
-          {
-            best          = &way;
-            best_was_open = was_open;
-            shortest      = distance;
-          }
-      }
-    return *best;
+    Collision<dim> start;
+    if (!evaluate_branch(surface, branch, state.begin, start))
+      return false;
+    start.start_gap = start.gap;
+    return projection.add(branch, target_of(start));
   }
 
 
 
   template <int dim>
-  bool
-  NonsmoothResponse<dim>::add_branch(const Surface<dim> &surface,
-                                     const Branch<dim> &branch,
-                                     const PassSettings &settings,
-                                     const ContactState<dim> &state)
+  double
+  NonsmoothResponse<dim>::target_of(const Collision<dim> &collision) const
   {
     // What starts closer than the clearance stays there: to open the gap on
     // would be work that contact does.
-    Collision<dim> start;
-    if (!evaluate_branch(surface, branch, state.begin, start))
-      return false;
-    const double target =
-      std::clamp(start.gap,
-                 std::min(2. * settings.eta, clearance) * start.length,
-                 clearance * start.length);
-    return projection.add(branch, target);
+    const double largest = clearance * collision.length;
+    return std::clamp(collision.start_gap,
+                      std::min(2. * touching_distance * collision.length,
+                               largest),
+                      largest);
   }
 
 

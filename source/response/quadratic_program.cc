@@ -162,8 +162,9 @@ namespace Ricochet
             result.status = take_up(p, result.n_iterations);
             solve_for_active();
           }
-        // Without a solution, round-off may hide that rows depend on each other;
-        // then multipliers grow until all that is missing counts as round-off.
+        // Without a solution, round-off may hide that rows depend on each
+        // other; then multipliers grow until all that is missing counts as
+        // round-off.
         if (result.status == Status::solved && !b.empty() &&
             *std::max_element(missing.begin(), missing.end()) >
               largest_missing * largest_b)

@@ -21,6 +21,20 @@ namespace Ricochet
 
 
 
+    /** Edges with a smaller sine between them have no normal of their own: of
+     * edges that touch along their length, round-off would decide it. */
+    constexpr double smallest_sine = 0.05;
+
+    /** How far the closest point may be beyond the border of a facet, relative
+     * to its size. Further out, planes are levers. */
+    constexpr double largest_excess = 0.1;
+
+    /** How far closest points must be from the ends of edges, relative to their
+     * lengths: the direction between vertices is not that of edges. */
+    constexpr double smallest_share = 1e-3;
+
+
+
     double
     cross_2d(const Tensor<1, 2> &a, const Tensor<1, 2> &b)
     {
@@ -84,12 +98,34 @@ namespace Ricochet
       const Tensor<1, 3> a = x[1] - x[0], b = x[3] - x[2], p = x[2] - x[0];
       normal             = cross_product_3d(a, b);
       const double sine  = normal.norm();
-      const bool has_one = sine > parallel_sine * a.norm() * b.norm();
+      const bool has_one = sine > smallest_sine * a.norm() * b.norm();
       const double s     = normal * cross_product_3d(p, b) / (sine * sine);
       const double t     = normal * cross_product_3d(p, a) / (sine * sine);
       weights            = {{1. - s, s, t - 1., -t}};
       normal /= sine;
       return has_one;
+    }
+
+
+
+    /** Weights of the vertices and normal; false if there is none. */
+    template <int dim>
+    bool
+    find_closest(const Surface<dim> &surface,
+                 const Branch<dim> &branch,
+                 const std::vector<Point<dim>> &nodes,
+                 std::array<double, 4> &weights,
+                 Tensor<1, dim> &normal)
+    {
+      const auto x = positions_of(surface, branch, nodes);
+      if constexpr (dim == 3)
+        if (branch.kind == PairKind::edge_edge)
+          {
+            const bool has_normal = closest_of_lines(x, weights, normal);
+            normal *= branch.side;
+            return has_normal;
+          }
+      return closest_of_plane(x, weights, normal);
     }
 
 
@@ -312,20 +348,11 @@ namespace Ricochet
                   const std::vector<Point<dim>> &nodes,
                   Collision<dim> &collision)
   {
-    const auto x = positions_of(surface, branch, nodes);
     std::array<double, 4> weights;
-    bool has_normal  = true;
-    unsigned int far = 1; // a vertex of the second side
-    if (branch.kind == PairKind::vertex_facet)
-      has_normal = closest_of_plane(x, weights, collision.normal);
-    else if constexpr (dim == 3)
-      {
-        has_normal = closest_of_lines(x, weights, collision.normal);
-        collision.normal *= branch.side;
-        far = 2;
-      }
-    if (!has_normal)
+    if (!find_closest(surface, branch, nodes, weights, collision.normal))
       return false;
+    // A vertex of the second side.
+    const unsigned int far = branch.kind == PairKind::edge_edge ? 2 : 1;
 
     set_weights(surface, branch.vertices, weights, collision);
     collision.bodies = {{surface.vertex_body[branch.vertices[0]],
@@ -334,6 +361,30 @@ namespace Ricochet
     for (const unsigned int v : branch.vertices)
       collision.length = std::min(collision.length, surface.vertex_length[v]);
     collision.gap = collision.normal * collision.weighted_sum(nodes);
+    return true;
+  }
+
+
+
+  template <int dim>
+  bool
+  is_on_features(const Surface<dim> &surface,
+                 const Branch<dim> &branch,
+                 const std::vector<Point<dim>> &nodes)
+  {
+    std::array<double, 4> weights;
+    Tensor<1, dim> normal;
+    if (!find_closest(surface, branch, nodes, weights, normal))
+      return false;
+    for (unsigned int i = 0; i < dim + 1; ++i)
+      {
+        const bool is_first =
+          i < (branch.kind == PairKind::edge_edge ? 2u : 1u);
+        if ((is_first ? weights[i] : -weights[i]) <
+            (branch.kind == PairKind::edge_edge ? smallest_share
+                                                : -largest_excess))
+          return false;
+      }
     return true;
   }
 
@@ -395,6 +446,9 @@ namespace Ricochet
                                 const Branch<dim> &,               \
                                 const std::vector<Point<dim>> &,   \
                                 Collision<dim> &);                 \
+  template bool is_on_features(const Surface<dim> &,               \
+                               const Branch<dim> &,                \
+                               const std::vector<Point<dim>> &);   \
   template std::vector<BranchSet<dim>> ways_out(                   \
     const Surface<dim> &,                                          \
     const std::vector<Point<dim>> &,                               \

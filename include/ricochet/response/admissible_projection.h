@@ -10,6 +10,7 @@
 #include <deal.II/base/point.h>
 
 #include <map>
+#include <tuple>
 #include <vector>
 
 namespace Ricochet
@@ -57,13 +58,19 @@ namespace Ricochet
     bool
     has(const Branch<dim> &branch) const;
 
+    /** Whether there is a collision of the encounter. */
+    bool
+    has(const Encounter &encounter) const;
+
     /** Keep a branch at a gap of at least @p target, relative to its length.
      * Whether that is more than before. */
     bool
     raise(const Branch<dim> &branch, const double target);
 
-    /** Keep a collision with an obstacle, by a number of it, at a gap of at
-     * least @p target; in place of the one that the number stands for. */
+    /** Keep a collision, with its weights and normal, at a gap of at least
+     * @p target; in place of the one that the encounter had. For what has no
+     * branch: contacts with obstacles, and where the closest points are not on
+     * the features. */
     void
     add(const Encounter &encounter,
         const Collision<dim> &collision,
@@ -130,7 +137,7 @@ namespace Ricochet
     std::vector<GapConstraint<dim>> constraints;
     std::vector<PairKind> kinds;
     std::map<Branch<dim>, unsigned int> number_of_branch;
-    std::map<std::pair<unsigned int, unsigned int>, unsigned int>
+    std::map<std::tuple<PairKind, unsigned int, unsigned int>, unsigned int>
       number_of_contact;
   };
 } // namespace Ricochet

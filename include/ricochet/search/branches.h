@@ -61,8 +61,8 @@ namespace Ricochet
    * points of the planes or lines, which may lie beyond the features.
    *
    * @param[in] nodes One point per node.
-   * @return False if there is no normal: the edges are parallel, or the facet
-   *   has no extent.
+   * @return False if there is no normal: the edges are parallel, by less than
+   *   three degrees, or the facet has no extent.
    */
   template <int dim>
   bool
@@ -70,6 +70,15 @@ namespace Ricochet
                   const Branch<dim> &branch,
                   const std::vector<dealii::Point<dim>> &nodes,
                   Collision<dim> &collision);
+
+  /** Whether there is a normal, and the closest points are on the features
+   * themselves: within the facet or no more than a tenth of it outside, between
+   * the ends of both edges. */
+  template <int dim>
+  bool
+  is_on_features(const Surface<dim> &surface,
+                 const Branch<dim> &branch,
+                 const std::vector<dealii::Point<dim>> &nodes);
 
   /** Branches that together end a crossing. */
   template <int dim>

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// Projections of random overlaps of two bodies.
+
+#include <ricochet/response/quadratic_program.h>
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "../contact/random.h"
+#include "nonsmooth_model.h"
+
+using namespace Ricochet;
+using dealii::Point;
+using dealii::Tensor;
+
+namespace
+{
+  double
+  cross(const Tensor<1, 2> &a, const Tensor<1, 2> &b)
+  {
+    return a[0] * b[1] - a[1] * b[0];
+  }
+
+
+
+  /** A unit square with @p n segments per side. */
+  std::vector<Point<2>>
+  square(const unsigned int n, const double angle, const Tensor<1, 2> &centre)
+  {
+    std::vector<Point<2>> result;
+    const Point<2> corners[4] = {{-0.5, -0.5},
+                                 {0.5, -0.5},
+                                 {0.5, 0.5},
+                                 {-0.5, 0.5}};
+    for (unsigned int side = 0; side < 4; ++side)
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          const Tensor<1, 2> x =
+            corners[side] +
+            double(i) / n * (corners[(side + 1) % 4] - corners[side]);
+          result.emplace_back(std::cos(angle) * x[0] - std::sin(angle) * x[1] +
+                                centre[0],
+                              std::sin(angle) * x[0] + std::cos(angle) * x[1] +
+                                centre[1]);
+        }
+    return result;
+  }
+
+
+
+  /** A square, and a turned one with a corner or a side a little way into it.
+   */
+  NonsmoothModel<2>
+  overlap(const unsigned int seed)
+  {
+    Random random(seed);
+    const unsigned int n = 1 + seed % 2;
+    const double angle =
+      seed % 4 == 0 ? 0. : random.uniform(0., 2. * dealii::numbers::PI);
+    auto x = square(n, 0., Tensor<1, 2>());
+    // Its lowest point is below the first one's upper side.
+    auto y        = square(n, angle, Tensor<1, 2>());
+    double lowest = 0.;
+    for (const Point<2> &p : y)
+      lowest = std::min(lowest, p[1]);
+    const Tensor<1, 2> shift(
+      {random.uniform(-0.6, 0.6), 0.5 - lowest - random.uniform(0.001, 0.02)});
+    for (const Point<2> &p : y)
+      x.push_back(p + shift);
+
+    const unsigned int n_vertices = 4 * n;
+    std::vector<std::array<unsigned int, 2>> segments;
+    std::vector<unsigned int> bodies;
+    std::vector<double> masses;
+    for (unsigned int b = 0; b < 2; ++b)
+      for (unsigned int i = 0; i < n_vertices; ++i)
+        {
+          segments.push_back(
+            {{b * n_vertices + i, b * n_vertices + (i + 1) % n_vertices}});
+          bodies.push_back(b);
+          masses.push_back(std::exp(random.uniform(-1., 1.)));
+        }
+    return NonsmoothModel<2>(x, segments, bodies, masses);
+  }
+
+
+
+  /** The largest difference of positions. */
+  double
+  distance(const std::vector<Point<2>> &a, const std::vector<Point<2>> &b)
+  {
+    double result = 0.;
+    for (unsigned int k = 0; k < a.size(); ++k)
+      result = std::max(result, a[k].distance(b[k]));
+    return result;
+  }
+
+
+
+  /** The closest point under the last linearized gaps, by as many sweeps over
+   * them as it takes. */
+  std::vector<Point<2>>
+  by_relaxation(const NonsmoothModel<2> &model)
+  {
+    const auto &constraints = model.projection.get_constraints();
+    std::vector<Point<2>> x = model.predictor;
+    std::vector<double> multipliers(constraints.size(), 0.);
+    double change = 1.;
+    for (unsigned int sweep = 0; sweep < 200000 && change > 1e-16; ++sweep)
+      {
+        change = 0.;
+        for (unsigned int k = 0; k < constraints.size(); ++k)
+          {
+            const Collision<2> &c = constraints[k].collision;
+            double flexibility    = 0.;
+            for (unsigned int i = 0; i < c.nodes.size(); ++i)
+              flexibility +=
+                c.weights[i] * c.weights[i] / model.masses[c.nodes[i]];
+            const double step =
+              std::max(-multipliers[k],
+                       (constraints[k].target - c.normal * c.weighted_sum(x)) /
+                         flexibility);
+            multipliers[k] += step;
+            change = std::max(change, std::abs(step) * flexibility);
+            for (unsigned int i = 0; i < c.nodes.size(); ++i)
+              x[c.nodes[i]] +=
+                step * c.weights[i] / model.masses[c.nodes[i]] * c.normal;
+          }
+      }
+    return x;
+  }
+
+
+
+  /** Project with the published products (A.2) of the segments that cross,
+   * with the sign that makes them admissible, (x_31 x x_34) (x_12 x x_14) >= 0;
+   * false if the iteration does not settle. */
+  bool
+  project_products(const NonsmoothModel<2> &model,
+                   const std::vector<std::array<unsigned int, 4>> &pairs,
+                   std::vector<Point<2>> &x)
+  {
+    x                        = model.predictor;
+    const unsigned int n_dof = 2 * x.size();
+    for (unsigned int iteration = 0; iteration < 60; ++iteration)
+      {
+        dealii::FullMatrix<double> G(pairs.size(), n_dof);
+        std::vector<double> b, multipliers;
+        for (unsigned int k = 0; k < pairs.size(); ++k)
+          {
+            const auto &v        = pairs[k];
+            const Tensor<1, 2> d = x[v[1]] - x[v[0]], e = x[v[3]] - x[v[2]];
+            const double a_k = cross(x[v[0]] - x[v[2]], e),
+                         b_k = cross(d, x[v[3]] - x[v[0]]);
+            // d(ab) = b da + a db
+            const auto add = [&](const unsigned int vertex,
+                                 const double factor,
+                                 const Tensor<1, 2> &t) {
+              G(k, 2 * vertex) += factor * t[1];
+              G(k, 2 * vertex + 1) -= factor * t[0];
+            };
+            const Tensor<1, 2> p = x[v[0]] - x[v[2]], q = x[v[3]] - x[v[0]];
+            add(v[0], b_k, e);
+            add(v[2], -b_k, e);
+            add(v[3], -b_k, p);
+            add(v[2], b_k, p);
+            add(v[1], a_k, q);
+            add(v[0], -a_k, q);
+            add(v[3], -a_k, d);
+            add(v[0], a_k, d);
+            double value = a_k * b_k;
+            for (unsigned int j = 0; j < n_dof; ++j)
+              value -=
+                G(k, j) * (x[j / 2][j % 2] - model.predictor[j / 2][j % 2]);
+            b.push_back(-value);
+          }
+        dealii::FullMatrix<double> S(pairs.size(), pairs.size());
+        for (unsigned int k = 0; k < pairs.size(); ++k)
+          for (unsigned int l = 0; l < pairs.size(); ++l)
+            for (unsigned int j = 0; j < n_dof; ++j)
+              S(k, l) += G(k, j) * G(l, j) / model.masses[j / 2];
+        if (!solve_quadratic_program(S, b, multipliers).is_solved())
+          return false;
+        auto next = model.predictor;
+        for (unsigned int k = 0; k < pairs.size(); ++k)
+          for (unsigned int j = 0; j < n_dof; ++j)
+            next[j / 2][j % 2] +=
+              multipliers[k] * G(k, j) / model.masses[j / 2];
+        const double change = distance(next, x);
+        x                   = next;
+        if (change < 1e-13)
+          return true;
+      }
+    return false;
+  }
+} // namespace
+
+
+
+TEST(NonsmoothProjections, RandomOverlaps)
+{
+  unsigned int n_iterations = 0, n_projected = 0, n_products = 0;
+  for (unsigned int seed = 0; seed < 400; ++seed)
+    {
+      SCOPED_TRACE(seed);
+      NonsmoothModel<2> model = overlap(seed);
+      std::vector<std::array<unsigned int, 4>> pairs;
+      for (const auto &ways : model.crossings())
+        // Start of the first and end of the second segment come first.
+        pairs.push_back({{ways[0][0].vertices[0],
+                          ways[1][0].vertices[2],
+                          ways[0][0].vertices[1],
+                          ways[1][0].vertices[0]}});
+      if (pairs.empty())
+        continue; // aligned, see the swept search
+      ++n_projected;
+      ASSERT_TRUE(model.project());
+      n_iterations += model.result.n_iterations;
+      EXPECT_LT(distance(model.positions, by_relaxation(model)), 1e-10);
+
+      // Momenta of the displacement.
+      Tensor<1, 2> momentum;
+      double moment = 0.;
+      for (unsigned int k = 0; k < model.masses.size(); ++k)
+        {
+          const Tensor<1, 2> p =
+            model.masses[k] * (model.positions[k] - model.predictor[k]);
+          momentum += p;
+          moment += cross(Tensor<1, 2>(model.positions[k]), p);
+        }
+      EXPECT_LT(momentum.norm(), 1e-13);
+      EXPECT_LT(std::abs(moment), 1e-13);
+
+      std::vector<Point<2>> x;
+      if (project_products(model, pairs, x) &&
+          model.projection.get_constraints().size() <= pairs.size())
+        {
+          ++n_products;
+          EXPECT_LT(distance(model.positions, x), 1e-10);
+        }
+    }
+  EXPECT_GT(n_projected, 300u);
+  EXPECT_GT(n_products, 300u);
+  EXPECT_LE(double(n_iterations) / n_projected, 6.);
+}
+
+
+
+// Gradients by differences, at random places.
+template <int dim>
+void
+check_gradients()
+{
+  for (unsigned int seed = 0; seed < 200; ++seed)
+    {
+      Random random(seed);
+      std::vector<Point<dim>> x;
+      for (unsigned int k = 0; k < 2 * dim; ++k)
+        x.emplace_back(random.vector<dim>(1.));
+      std::vector<std::array<unsigned int, dim>> facets(2);
+      for (unsigned int k = 0; k < 2 * dim; ++k)
+        facets[k / dim][k % dim] = k;
+      std::vector<unsigned int> bodies(dim, 0);
+      bodies.resize(2 * dim, 1);
+      NonsmoothModel<dim> model(x,
+                                facets,
+                                bodies,
+                                std::vector<double>(2 * dim, 1.));
+
+      std::vector<Branch<dim>> branches(1);
+      branches[0].vertices[0] = dim;
+      for (unsigned int i = 0; i < dim; ++i)
+        branches[0].vertices[i + 1] = i;
+      if constexpr (dim == 3)
+        {
+          branches.emplace_back();
+          branches[1].kind     = PairKind::edge_edge;
+          branches[1].vertices = {{0, 1, 3, 4}};
+          branches[1].side     = -1.;
+        }
+      for (const Branch<dim> &branch : branches)
+        {
+          Collision<dim> collision, other;
+          ASSERT_TRUE(evaluate_branch(model.surface, branch, x, collision));
+          double largest = 1.;
+          for (const double w : collision.weights)
+            largest = std::max(largest, std::abs(w));
+          const double step = 1e-6 / largest;
+          for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                double difference = 0.;
+                for (const double sign : {1., -1.})
+                  {
+                    auto moved = x;
+                    moved[collision.nodes[i]][d] += sign * step;
+                    ASSERT_TRUE(
+                      evaluate_branch(model.surface, branch, moved, other));
+                    difference += sign * other.gap / (2. * step);
+                  }
+                EXPECT_NEAR(collision.weights[i] * collision.normal[d],
+                            difference,
+                            1e-7 * largest * largest * largest)
+                  << "seed " << seed;
+              }
+        }
+    }
+}
+
+TEST(NonsmoothProjections, GradientsInThePlane)
+{
+  check_gradients<2>();
+}
+
+TEST(NonsmoothProjections, GradientsInSpace)
+{
+  check_gradients<3>();
+}
