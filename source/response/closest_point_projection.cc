@@ -87,6 +87,8 @@ namespace Ricochet
                                ? collision.bodies[weight > 0. ? 0 : 1]
                                : collision.nodes[i]);
         }
+      std::sort(result.begin(), result.end());
+      result.erase(std::unique(result.begin(), result.end()), result.end());
       return result;
     }
 
@@ -153,12 +155,18 @@ namespace Ricochet
       const unsigned int n = group.size();
       FullMatrix<double> S(n, n);
       std::vector<double> b, multipliers;
+      std::map<unsigned int, std::vector<unsigned int>> sharing;
       for (unsigned int i = 0; i < n; ++i)
         {
           const GapConstraint<dim> &constraint = constraints[group[i]];
-          for (unsigned int j = 0; j <= i; ++j)
-            S(i, j) = S(j, i) =
-              mobility(constraint, constraints[group[j]], inverse_mass);
+          for (const unsigned int key :
+               moved_by(constraint.collision, inverse_mass))
+            {
+              sharing[key].push_back(i);
+              for (const unsigned int j : sharing[key])
+                S(i, j) = S(j, i) =
+                  mobility(constraint, constraints[group[j]], inverse_mass);
+            }
           b.push_back(missing(constraint, predictor));
           multipliers.push_back(constraint.multiplier);
         }
