@@ -157,6 +157,46 @@ namespace Ricochet
 
   template <int dim>
   bool
+  Settling<dim>::find_collision(const CollisionGeometry<dim> &geometry,
+                                const Encounter &encounter,
+                                const bool is_constrained,
+                                const ContactState<dim> &state,
+                                Collision<dim> &collision) const
+  {
+    const auto at_impact = geometry.at_impact(encounter);
+    const bool is_close  = geometry.evaluate(encounter,
+                                            at_impact,
+                                            state.end,
+                                            settings.pass.eta,
+                                            collision);
+    if (is_close && !(is_constrained && collision.start_gap < 0. &&
+                      encounter.kind == PairKind::edge_edge))
+      return true;
+    if (!geometry.is_blocked(encounter, state.end))
+      return is_close;
+    if (!is_close)
+      return geometry.evaluate_at_impact(encounter,
+                                         at_impact,
+                                         state.end,
+                                         collision) &&
+             collision.gap < settings.pass.delta * collision.length;
+    // Edges that come back although they were behind along their normal from
+    // the start do so for ever: the normal is not that of their side.
+    Collision<dim> other;
+    if (geometry.evaluate_along(encounter,
+                                at_impact.weights,
+                                at_impact.raw_normal,
+                                state.end,
+                                settings.pass.delta,
+                                other))
+      collision = other;
+    return true;
+  }
+
+
+
+  template <int dim>
+  bool
   Settling<dim>::add_constraints(const ContactState<dim> &state)
   {
     const CollisionGeometry<dim> geometry(*surface,
@@ -166,26 +206,18 @@ namespace Ricochet
     bool any = false;
     for (const Encounter &encounter : encounters)
       {
-        const auto at_impact = geometry.at_impact(encounter);
+        const Key key(encounter.kind, encounter.first, encounter.second);
         GapConstraint<dim> constraint;
         Collision<dim> &collision = constraint.collision;
-        if (!geometry.evaluate(encounter,
-                               at_impact,
-                               state.end,
-                               settings.pass.eta,
-                               collision) &&
-            !(geometry.is_blocked(encounter, state.end) &&
-              geometry.evaluate_at_impact(encounter,
-                                          at_impact,
-                                          state.end,
-                                          collision) &&
-              collision.gap < settings.pass.delta * collision.length))
+        if (!find_collision(geometry,
+                            encounter,
+                            number_of_constraint.count(key) > 0,
+                            state,
+                            collision))
           continue;
         constraint.target = settings.largest_delta * collision.length;
-        const auto entry  = number_of_constraint.emplace(Key(encounter.kind,
-                                                            encounter.first,
-                                                            encounter.second),
-                                                        constraints.size());
+        const auto entry =
+          number_of_constraint.emplace(key, constraints.size());
         if (entry.second)
           {
             constraints.push_back(constraint);

@@ -93,6 +93,15 @@ namespace Ricochet
     bool
     repeat_passes(ContactCorrection<dim> &correction, ContactState<dim> &state);
 
+    /** How a pair is kept apart by projections; @p is_constrained says whether
+     * a constraint could not do it. Whether it is too close at all. */
+    bool
+    find_collision(const CollisionGeometry<dim> &geometry,
+                   const Encounter &encounter,
+                   const bool is_constrained,
+                   const ContactState<dim> &state,
+                   Collision<dim> &collision) const;
+
     /**
      * Add a constraint for each pair that is too close, or replace the one it
      * has.
