@@ -22,6 +22,10 @@ namespace Ricochet
     /** The same relative to the positions themselves. */
     constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
 
+    /** Longer steps, in units of what counts as none, have to lower the merit.
+     */
+    constexpr double smallest_search = 1e6;
+
     /** Steps are halved so often at most. */
     constexpr unsigned int max_halvings = 10;
 
@@ -261,22 +265,24 @@ namespace Ricochet
 
         const double penalty = 2. * sum_up(constraints, trial_impulses);
 
-        result.is_solved =
-          largest_movement(constraints, positions, trial) <= 1.;
-
-        // Near the end the merit is round-off.
-        const double limit =
-          merit(surface, predictor, positions, impulses, penalty);
-        for (unsigned int n = 0;
-             n < max_halvings && !result.is_solved &&
-             merit(surface, predictor, trial, trial_impulses, penalty) >
-               limit * (1. + round_off);
-             ++n)
-          for (unsigned int k = 0; k < trial.size(); ++k)
-            {
-              trial[k] = positions[k] + 0.5 * (trial[k] - positions[k]);
-              trial_impulses[k] = 0.5 * (impulses[k] + trial_impulses[k]);
-            }
+        const double movement = largest_movement(constraints, positions, trial);
+        result.is_solved      = movement <= 1.;
+        // Of small steps the merit is round-off.
+        if (movement > smallest_search)
+          {
+            const double limit =
+              merit(surface, predictor, positions, impulses, penalty);
+            for (unsigned int n = 0;
+                 n < max_halvings &&
+                 merit(surface, predictor, trial, trial_impulses, penalty) >
+                   limit * (1. + round_off);
+                 ++n)
+              for (unsigned int k = 0; k < trial.size(); ++k)
+                {
+                  trial[k] = positions[k] + 0.5 * (trial[k] - positions[k]);
+                  trial_impulses[k] = 0.5 * (impulses[k] + trial_impulses[k]);
+                }
+          }
         positions.swap(trial);
         impulses.swap(trial_impulses);
       }
