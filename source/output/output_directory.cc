@@ -39,7 +39,8 @@ namespace Ricochet
         "|(solution|contact|obstacles)\\.pvd(\\.new)?"
         "|(solution|contact|obstacles)-[0-9]{5,}(-[a-z0-9-]+)?\\.p?vtu"
         "|checkpoint(\\.new|\\.old)?/state"
-        "|plots/history\\.(gp|png)"
+        "|plots/(history|trajectories)\\.(gp|png)"
+        "|plots/outlines\\.csv"
         "|plots/picture-[0-9]{5,}\\.(gp|png|rgb)"
         "|plots/gnuplot\\.log");
       return std::regex_match(name, pattern);

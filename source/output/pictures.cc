@@ -11,12 +11,14 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <system_error>
 
 #include "history_script.h"
 #include "render_surface.h"
+#include "trajectories_script.h"
 
 namespace Ricochet
 {
@@ -183,12 +185,20 @@ namespace Ricochet
 
 
   void
-  Pictures::write_plot_file(const std::string &name,
-                            const std::string &contents) const
+  Pictures::make_directory() const
   {
     // If this fails, so does writing, and tells why.
     std::error_code error;
     std::filesystem::create_directories(directory.file("plots"), error);
+  }
+
+
+
+  void
+  Pictures::write_plot_file(const std::string &name,
+                            const std::string &contents) const
+  {
+    make_directory();
     write_file(directory.file(name), contents);
   }
 
@@ -254,6 +264,71 @@ namespace Ricochet
 
   template <int dim>
   void
+  Pictures::write_outlines(
+    const double time,
+    const std::vector<std::array<unsigned int, dim>> &facets,
+    const std::vector<unsigned int> &facet_bodies,
+    const std::vector<dealii::Point<3>> &vertices) const
+  {
+    make_directory();
+    std::ostringstream table;
+    table.precision(7);
+    const std::string name = directory.file("plots/outlines.csv");
+    if (!std::filesystem::exists(name))
+      table << "x,y,time,red,green,blue\n";
+    for (const auto &[ends, f] : outlines<dim>(facets, vertices))
+      {
+        const Color color = body_color(facet_bodies[f]);
+        for (const unsigned int v : ends)
+          {
+            table << vertices[v][0] << ',' << vertices[v][1] << ',' << time;
+            for (const float c : color)
+              table << ',' << std::lround(255.f * c);
+            table << '\n';
+          }
+        table << '\n';
+      }
+    OutputFile(name, OutputFile::Mode::append).write(table.str());
+  }
+
+
+
+  template <int dim>
+  void
+  Pictures::draw_trajectories(const unsigned int n_bodies)
+  {
+    if (!std::filesystem::exists(directory.file("plots/outlines.csv")))
+      return;
+    std::vector<unsigned int> bodies(n_bodies);
+    std::iota(bodies.begin(), bodies.end(), 0U);
+    std::ostringstream script;
+    script << "# Draws plots/trajectories.png from bodies.csv and "
+              "plots/outlines.csv. In the\n# output directory:\n"
+              "#   gnuplot plots/trajectories.gp\ndim = "
+           << dim << "\nn = " << n_bodies << "\ncolors = '";
+    for (const unsigned int b : bodies)
+      script << hexadecimal(body_color(b)) << ' ';
+    script << "'\n";
+    for (unsigned int d = 0; d < 2; ++d)
+      {
+        script << "uv"[d] << "(x, y, z) = 0";
+        for (unsigned int e = 0; e < dim; ++e)
+          script << " + "
+                 << View<dim>::project(dealii::Point<dim>::unit_vector(e))[d]
+                 << " * "
+                 << "xyz"[e];
+        script << '\n';
+      }
+    const std::string name = "plots/trajectories.gp";
+    write_plot_file(name,
+                    script.str() + trajectories_script + legend(bodies) + '\n');
+    run_script(name);
+  }
+
+
+
+  template <int dim>
+  void
   Pictures::draw_surface(
     const double time,
     const unsigned long int step,
@@ -267,6 +342,7 @@ namespace Ricochet
     enlarge_region(vertices);
     if (region_is_empty)
       return;
+    write_outlines<dim>(time, facets, facet_bodies, vertices);
 
     const Frame frame(region.first, region.second);
     for (auto &v : vertices)
@@ -336,6 +412,10 @@ namespace Ricochet
 
 
 
+  template void
+  Pictures::draw_trajectories<2>(const unsigned int);
+  template void
+  Pictures::draw_trajectories<3>(const unsigned int);
   template void
   Pictures::draw_surface<2>(const double,
                             const unsigned long int,

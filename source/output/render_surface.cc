@@ -45,14 +45,25 @@ namespace Ricochet
 
 
 
-    /** Edges of the surface where it has an end or bends by more than 40
-     * degrees, with one of their facets. */
-    std::vector<std::tuple<unsigned int, unsigned int, unsigned int>>
-    creases(const std::vector<std::array<unsigned int, 3>> &facets,
-            const std::vector<dealii::Tensor<1, 3>> &normals)
+    /** Whether a surface with these normals bends by more than 40 degrees. */
+    bool
+    is_crease(const dealii::Tensor<1, 3> &n, const dealii::Tensor<1, 3> &m)
     {
-      std::vector<std::tuple<unsigned int, unsigned int, unsigned int>> sides,
-        result;
+      static const double cosine = std::cos(40. * dealii::numbers::PI / 180.);
+      return n * m < cosine;
+    }
+
+
+
+    /** Edges of the surface where it has an end, or where @p is_line holds for
+     * the normals of its facets; with one of the facets. */
+    template <typename Predicate>
+    std::vector<OutlineSegment>
+    select_edges(const std::vector<std::array<unsigned int, 3>> &facets,
+                 const std::vector<dealii::Tensor<1, 3>> &normals,
+                 const Predicate &is_line)
+    {
+      std::vector<std::tuple<unsigned int, unsigned int, unsigned int>> sides;
       for (unsigned int f = 0; f < facets.size(); ++f)
         for (unsigned int i = 0; i < 3; ++i)
           {
@@ -61,7 +72,7 @@ namespace Ricochet
           }
       std::sort(sides.begin(), sides.end());
 
-      const double cosine = std::cos(40. * dealii::numbers::PI / 180.);
+      std::vector<OutlineSegment> result;
       for (std::size_t s = 0; s < sides.size();)
         {
           const auto [a, b, f] = sides[s];
@@ -70,8 +81,8 @@ namespace Ricochet
                  std::get<1>(sides[end]) == b)
             ++end;
           if (end != s + 2 ||
-              normals[f] * normals[std::get<2>(sides[s + 1])] < cosine)
-            result.push_back(sides[s]);
+              is_line(normals[f], normals[std::get<2>(sides[s + 1])]))
+            result.push_back({{{a, b}}, f});
           s = end;
         }
       return result;
@@ -105,8 +116,9 @@ namespace Ricochet
 
       // Lines lie a pixel in front of the facets they belong to.
       const dealii::Tensor<1, 3> shift({0., 0., 1.});
-      for (const auto &[a, b, f] : creases(facets, normals))
-        picture.draw_segment({{vertices[a] + shift, vertices[b] + shift}},
+      for (const auto &[ends, f] : select_edges(facets, normals, is_crease))
+        picture.draw_segment({{vertices[ends[0]] + shift,
+                               vertices[ends[1]] + shift}},
                              scaled(body_color(facet_bodies[f]), 0.4),
                              1.2);
     }
@@ -200,6 +212,31 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<OutlineSegment>
+  outlines(const std::vector<std::array<unsigned int, dim>> &facets,
+           const std::vector<dealii::Point<3>> &vertices)
+  {
+    if constexpr (dim == 2)
+      {
+        std::vector<OutlineSegment> result;
+        for (unsigned int f = 0; f < facets.size(); ++f)
+          result.push_back({facets[f], f});
+        return result;
+      }
+    else
+      return select_edges(facets,
+                          facet_normals(facets, vertices),
+                          [](const auto &n, const auto &m) {
+                            const bool n_is_seen = n[2] > 0.;
+                            const bool m_is_seen = m[2] > 0.;
+                            return n_is_seen != m_is_seen ||
+                                   (n_is_seen && is_crease(n, m));
+                          });
+  }
+
+
+
+  template <int dim>
   void
   render_surface(const std::vector<std::array<unsigned int, dim>> &facets,
                  const std::vector<unsigned int> &facet_bodies,
@@ -213,6 +250,12 @@ namespace Ricochet
 
   template class View<2>;
   template class View<3>;
+  template std::vector<OutlineSegment>
+  outlines<2>(const std::vector<std::array<unsigned int, 2>> &,
+              const std::vector<dealii::Point<3>> &);
+  template std::vector<OutlineSegment>
+  outlines<3>(const std::vector<std::array<unsigned int, 3>> &,
+              const std::vector<dealii::Point<3>> &);
   template void
   render_surface<2>(const std::vector<std::array<unsigned int, 2>> &,
                     const std::vector<unsigned int> &,

@@ -31,6 +31,28 @@ namespace Ricochet
 
 
 
+  /** A side of a facet, by numbers of vertices, and the facet. */
+  struct OutlineSegment
+  {
+    std::array<unsigned int, 2> vertices;
+    unsigned int facet;
+  };
+
+
+
+  /**
+   * Lines that show the shape of a surface without its faces. In 2D these are
+   * all facets; in 3D edges where the surface has an end, where it turns away
+   * from the eye, and those of its creases that face the eye. Vertices have
+   * been projected already.
+   */
+  template <int dim>
+  std::vector<OutlineSegment>
+  outlines(const std::vector<std::array<unsigned int, dim>> &facets,
+           const std::vector<dealii::Point<3>> &vertices);
+
+
+
   /**
    * Draw a surface; vertices have been projected and scaled to pixels already
    * (the depth, too).

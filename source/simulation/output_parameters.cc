@@ -34,8 +34,8 @@ namespace Ricochet
                       "2",
                       Patterns::Integer(0),
                       "How many pictures of the surface are spread over the "
-                      "run, besides the one at the start; 0 draws none. "
-                      "Units: None.");
+                      "run, besides the one at the start, with all outlines in "
+                      "one more, the trajectories; 0 draws none. Units: None.");
     prm.declare_entry("Minutes between checkpoints",
                       "10",
                       Patterns::Double(0.),

@@ -455,7 +455,10 @@ namespace Ricochet
     on_first_rank(communicator, [&]() {
       progress->finish(progress_of(row));
       if (parameters.n_pictures > 0)
-        pictures->draw_history();
+        {
+          pictures->draw_history();
+          pictures->template draw_trajectories<dim>(solids.n_bodies());
+        }
       summary.write(directory);
       std::cout << summary.text();
       if (summary.n_unsettled_steps > 0)

@@ -179,6 +179,11 @@ namespace
         {{{0, 1, 2}}, {{0, 2, 3}}},
         {0, 1},
         {{0., 0., 0.}, {1., 0., 0.}, {1., 1., 0.}, {0., 1., 1.}});
+      write(directory.file("bodies.csv"),
+            "time,body,cx,cy,cz\n0,it's_a body,0.5,0.5,0\n"
+            "0,other,0.5,0.5,0.5\n0.5,it's_a body,0.5,0.6,0\n"
+            "0.5,other,0.5,0.6,0.5\n");
+      pictures.draw_trajectories<3>(2);
     }
 
     void
@@ -205,6 +210,7 @@ namespace
         EXPECT_EQ(pictures.remark(), "");
         expect_png("plots/history.png");
         expect_png("plots/picture-00100.png");
+        expect_png("plots/trajectories.png");
         EXPECT_FALSE(fs::exists(directory.file("plots/picture-00100.rgb")));
         EXPECT_FALSE(fs::exists(directory.file("plots/gnuplot.log")));
       }
@@ -229,6 +235,33 @@ namespace
       }
     else
       EXPECT_NE(pictures.remark().find("not installed"), std::string::npos);
+  }
+
+
+
+  TEST_F(PicturesTest, OutlinesAreWhatTheEyeSees)
+  {
+    // The corner of a cube, cut off, seen from the front, right and above,
+    // where the cut hides the other faces; another picture adds to the file.
+    const std::vector<Point<3>> positions = {{1., 0., 0.},
+                                             {0., 0., 1.},
+                                             {0., -1., 0.},
+                                             {0., 0., 0.}};
+    Pictures pictures(directory.output(), names, "no-such-gnuplot");
+    for (const double time : {0., 0.5})
+      {
+        pictures.draw_surface<3>(
+          time,
+          100,
+          {{{0, 1, 2}}, {{1, 0, 3}}, {{2, 1, 3}}, {{0, 2, 3}}},
+          {0, 0, 0, 0},
+          positions);
+        std::string lines = contents(directory.file("plots/outlines.csv"));
+        EXPECT_EQ(lines.substr(0, 24), "x,y,time,red,green,blue\n");
+        // Two lines for each edge, and an empty one.
+        EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'),
+                  1 + 3 * 3 * (time > 0. ? 2 : 1));
+      }
   }
 
 
@@ -263,6 +296,8 @@ namespace
       << remark;
     EXPECT_EQ(remark.find('\n'), std::string::npos);
     for (const char *const name : {"plots/history.gp",
+                                   "plots/trajectories.gp",
+                                   "plots/outlines.csv",
                                    "plots/picture-00100.gp",
                                    "plots/picture-00100.rgb"})
       EXPECT_TRUE(fs::exists(directory.file(name))) << name;

@@ -21,7 +21,10 @@ namespace Ricochet
    *     history.csv by the script history.gp, which stays there and can be
    *     changed and run again (in the output directory: gnuplot
    *     plots/history.gp);
-   *   - picture-NNNNN.png: the surfaces of all bodies after step NNNNN.
+   *   - picture-NNNNN.png: the surfaces of all bodies after step NNNNN;
+   *   - trajectories.png: the outlines of all bodies at the times of these
+   *     pictures, from outlines.csv, and the paths of their centres, from
+   *     bodies.csv, drawn by the script trajectories.gp, which stays there too.
    *
    * Surfaces are drawn by Rasterizer, everything else by gnuplot. Where
    * gnuplot is missing, scripts and data are left there for another machine.
@@ -41,6 +44,12 @@ namespace Ricochet
     /** Draw history.png; flush the table before. */
     void
     draw_history();
+
+    /** Draw trajectories.png once pictures have been drawn; @p n_bodies is the
+     * number of bodies in bodies.csv; flush the table before. */
+    template <int dim>
+    void
+    draw_trajectories(const unsigned int n_bodies);
 
     /**
      * Draw the surface.
@@ -71,9 +80,21 @@ namespace Ricochet
     }
 
   private:
+    /** Make the directory plots. */
+    void
+    make_directory() const;
+
     /** Write a file, whose name starts with plots/. */
     void
     write_plot_file(const std::string &name, const std::string &contents) const;
+
+    /** Append to outlines.csv, where @p vertices are seen. */
+    template <int dim>
+    void
+    write_outlines(const double time,
+                   const std::vector<std::array<unsigned int, dim>> &facets,
+                   const std::vector<unsigned int> &facet_bodies,
+                   const std::vector<dealii::Point<3>> &vertices) const;
 
     /** @return Whether the picture was drawn. */
     bool
