@@ -16,10 +16,13 @@ from ricochet_run import (CHECK_INTERSECTIONS, LONG, SOURCE, RunTest, energies,
 
 # Until when the short version runs: some steps after the first contacts.
 SHORT = {
+    "eight-cubes": 2.5e-4,
     "four-squares": 3e-4,
     "four-squares-symmetric": 3e-4,
     "packed-squares": 2e-4,
     "pool": 1.3e-3,
+    "two-cubes-edge": 0.6,
+    "two-cubes-vertex": 1.4,
 }
 SQUARES = ("upper", "middle", "lower", "left")
 
@@ -43,8 +46,9 @@ class Examples(RunTest):
         if not LONG:
             settings.append("End time=%g" % SHORT[name])
         result = self.run_file(example(name), settings, files=n_files > 0)
-        self.assertGreater(sum(result.column("passes")), 3)
-        self.assert_momentum(result)
+        self.assertGreater(sum(result.column("passes")), 1)
+        if name != "two-cubes-vertex":  # one of them is held
+            self.assert_momentum(result)
         if n_files > 0 and CHECK_INTERSECTIONS:
             self.assertEqual(self.faults(result), [])
         return result
@@ -56,16 +60,17 @@ class Examples(RunTest):
         for name in SHORT:
             with self.subTest(name):
                 result = self.check(name, 400 if LONG else 15)
-                if name == "packed-squares":
+                if name == "eight-cubes":
                     self.assertEqual(
                         summary_number(result, "of these not solved"), 0)
 
     def test_ranks(self):
-        for name in ("four-squares", "packed-squares"):
+        for name in ("four-squares", "eight-cubes"):
             with self.subTest(name):
-                settings = ("End time=%g" % SHORT[name],)
+                settings = ("End time=%g" % SHORT[name],
+                            "Output/Steps between history rows=1")
                 one = self.run_file(example(name), settings)
-                self.assertGreater(sum(one.column("passes")), 3)
+                self.assertGreater(sum(one.column("passes")), 1)
                 for ranks in (2, 3):
                     self.assert_same_motion(one, self.run_file(
                         example(name), settings, ranks=ranks))
