@@ -251,8 +251,9 @@ namespace Ricochet
                         const unsigned int n,
                         const unsigned int n_outputs) const
   {
+    // Round-off adds up in the time.
     return n_outputs > 0 && n <= n_outputs &&
-           state.time >= end_time * n / n_outputs * (1. - 1e-12);
+           state.time >= end_time * n / n_outputs * (1. - 1e-10);
   }
 
 
