@@ -24,6 +24,9 @@ SHORT = {
     "two-cubes-edge": 0.6,
     "two-cubes-vertex": 1.4,
 }
+# Where all projections are solved. Two edges that meet along their length have
+# forces that are not unique.
+SOLVED = [name for name in SHORT if name != "two-cubes-edge"]
 SQUARES = ("upper", "middle", "lower", "left")
 
 
@@ -60,7 +63,7 @@ class Examples(RunTest):
         for name in SHORT:
             with self.subTest(name):
                 result = self.check(name, 400 if LONG else 15)
-                if name == "eight-cubes":
+                if name in SOLVED:
                     self.assertEqual(
                         summary_number(result, "of these not solved"), 0)
 
