@@ -420,10 +420,11 @@ namespace Ricochet
   std::vector<std::pair<std::string, double>>
   NonsmoothResponse<dim>::numbers() const
   {
+    if (n_projections == 0)
+      return {};
     return {{"projections", n_projections},
             {"of these not solved", n_failed},
-            {"iterations per projection",
-             n_projections > 0 ? double(n_iterations) / n_projections : 0.},
+            {"iterations per projection", double(n_iterations) / n_projections},
             {"most iterations", most_iterations}};
   }
 
