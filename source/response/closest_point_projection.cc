@@ -28,6 +28,13 @@ namespace Ricochet
 
 
 
+    /** Each constraint of a group may move nodes by so many times what is
+     * missing of the worst one. More is no contact but a wedge of constraints
+     * against each other, from which the closest way out is far away. */
+    constexpr double largest_movement = 10.;
+
+
+
     /** Numbers of constraints. */
     using Group = std::vector<unsigned int>;
 
@@ -176,6 +183,46 @@ namespace Ricochet
         constraints[group[i]].multiplier = multipliers[i];
       return result;
     }
+
+
+
+    /** Set the positions that belong to the multipliers. */
+    template <int dim>
+    void
+    move(const std::vector<GapConstraint<dim>> &constraints,
+         const InverseMass<dim> &inverse_mass,
+         const std::vector<Point<dim>> &predictor,
+         std::vector<Point<dim>> &positions)
+    {
+      positions = predictor;
+      for (const GapConstraint<dim> &constraint : constraints)
+        if (constraint.multiplier > 0.)
+          inverse_mass.apply(constraint.collision,
+                             constraint.multiplier *
+                               constraint.collision.normal,
+                             positions);
+    }
+
+
+
+    /** Whether a node of a group moves further than contacts can ask for. */
+    template <int dim>
+    bool
+    moves_too_far(const Group &group,
+                  const std::vector<GapConstraint<dim>> &constraints,
+                  const std::vector<Point<dim>> &predictor,
+                  const std::vector<Point<dim>> &positions)
+    {
+      double worst = 0., movement = 0.;
+      for (const unsigned int c : group)
+        {
+          worst = std::max(worst, missing(constraints[c], predictor));
+          for (const unsigned int node : constraints[c].collision.nodes)
+            movement =
+              std::max(movement, positions[node].distance(predictor[node]));
+        }
+      return movement > largest_movement * group.size() * worst;
+    }
   } // namespace
 
 
@@ -222,12 +269,21 @@ namespace Ricochet
         result.n_iterations = std::max(result.n_iterations, end.n_iterations);
         result.is_solved    = result.is_solved && end.is_solved();
       }
-    positions = predictor;
-    for (const GapConstraint<dim> &constraint : constraints)
-      if (constraint.multiplier > 0.)
-        inverse_mass.apply(constraint.collision,
-                           constraint.multiplier * constraint.collision.normal,
-                           positions);
+    move(constraints, inverse_mass, predictor, positions);
+    bool any_too_far = false;
+    for (const Group &group : groups)
+      if (moves_too_far(group, constraints, predictor, positions))
+        {
+          any_too_far = true;
+          ++result.n_infeasible;
+          for (const unsigned int c : group)
+            constraints[c].multiplier = 0.;
+        }
+    if (any_too_far)
+      {
+        result.is_solved = false;
+        move(constraints, inverse_mass, predictor, positions);
+      }
     return result;
   }
 

@@ -31,8 +31,8 @@ namespace Ricochet
     /** Groups of constraints that do not depend on each other. */
     unsigned int n_groups = 0;
 
-    /** Those without a solution, and constraints that nothing can move and
-     * whose pairs are not apart. */
+    /** Those without a solution or with one that is too far away, and
+     * constraints that nothing can move and whose pairs are not apart. */
     unsigned int n_infeasible = 0;
 
     /** Most iterations in a group. */
@@ -58,6 +58,11 @@ namespace Ricochet
    * are in one group; each group is solved by solve_quadratic_program(),
    * different ones by different threads. The result does not depend on the
    * number of threads. The centre of mass stays, whatever the multipliers.
+   *
+   * Where constraints are against each other, the closest point may be far
+   * away, since it is beyond them all. A group in which a node would move by
+   * more than ten times what is missing, for each of its constraints, is left
+   * unsolved, with all multipliers zero.
    *
    * Constraints that no impulse along their normal can change ask for a gap
    * that is not negative only.
