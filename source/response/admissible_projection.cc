@@ -22,6 +22,11 @@ namespace Ricochet
     /** The same relative to the positions themselves. */
     constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
 
+    /** Of nearly dependent gaps (vertex on vertex) the multipliers are
+     * round-off, and iterates keep moving by so much at most, in the same
+     * units. That counts as none once it does not become less. */
+    constexpr double largest_noise = 1e3;
+
     /** Longer steps, in units of what counts as none, have to lower the merit.
      */
     constexpr double smallest_search = 1e6;
@@ -44,28 +49,20 @@ namespace Ricochet
 
 
 
-    std::tuple<PairKind, unsigned int, unsigned int>
-    key(const Encounter &encounter)
-    {
-      return {encounter.kind, encounter.first, encounter.second};
-    }
-
-
-
-    /** The largest movement of a node, over what counts as none. */
+    /** The largest movement of a node of a gap, over what counts as none. */
     template <int dim>
     double
-    largest_movement(const std::vector<GapConstraint<dim>> &constraints,
-                     const std::vector<Point<dim>> &from,
-                     const std::vector<Point<dim>> &to)
+    movement(const GapConstraint<dim> &constraint,
+             const std::vector<Point<dim>> &from,
+             const std::vector<Point<dim>> &to)
     {
-      double result = 0.;
-      for (const GapConstraint<dim> &c : constraints)
-        for (const unsigned int node : c.collision.nodes)
-          result = std::max(result,
-                            (to[node] - from[node]).norm() /
-                              (step_tolerance * c.collision.length +
-                               round_off * Tensor<1, dim>(to[node]).norm()));
+      const Collision<dim> &collision = constraint.collision;
+      double result                   = 0.;
+      for (const unsigned int node : collision.nodes)
+        result = std::max(result,
+                          (to[node] - from[node]).norm() /
+                            (step_tolerance * collision.length +
+                             round_off * Tensor<1, dim>(to[node]).norm()));
       return result;
     }
 
@@ -98,7 +95,6 @@ namespace Ricochet
   {
     gaps.clear();
     constraints.clear();
-    kinds.clear();
     number_of_branch.clear();
     number_of_contact.clear();
   }
@@ -111,10 +107,40 @@ namespace Ricochet
   {
     if (!number_of_branch.emplace(branch, gaps.size()).second)
       return false;
-    gaps.push_back({true, branch, target});
+    gaps.push_back({branch.kind, branch, target});
     constraints.emplace_back();
-    kinds.push_back(branch.kind);
     return true;
+  }
+
+
+
+  template <int dim>
+  AdmissibleProjection<dim>
+  AdmissibleProjection<dim>::without(
+    const std::vector<Branch<dim>> &branches) const
+  {
+    std::vector<char> is_left_out(gaps.size(), 0);
+    for (const Branch<dim> &branch : branches)
+      {
+        const auto entry = number_of_branch.find(branch);
+        if (entry != number_of_branch.end())
+          is_left_out[entry->second] = 1;
+      }
+    AdmissibleProjection result;
+    std::vector<unsigned int> new_number(gaps.size());
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      {
+        new_number[k] = result.gaps.size();
+        if (is_left_out[k] != 0)
+          continue;
+        if (gaps[k].branch)
+          result.number_of_branch.emplace(*gaps[k].branch, new_number[k]);
+        result.gaps.push_back(gaps[k]);
+        result.constraints.push_back(constraints[k]);
+      }
+    for (const auto &[contact, number] : number_of_contact)
+      result.number_of_contact.emplace(contact, new_number[number]);
+    return result;
   }
 
 
@@ -159,9 +185,9 @@ namespace Ricochet
   {
     auto result = constraints;
     for (unsigned int k = 0; k < gaps.size(); ++k)
-      if (gaps[k].has_branch)
+      if (gaps[k].branch)
         evaluate_branch(surface,
-                        gaps[k].branch,
+                        *gaps[k].branch,
                         positions,
                         result[k].collision);
     return result;
@@ -178,9 +204,8 @@ namespace Ricochet
     const auto entry = number_of_contact.emplace(key(encounter), gaps.size());
     if (entry.second)
       {
-        gaps.push_back({false, {}, target});
+        gaps.push_back({encounter.kind, {}, target});
         constraints.emplace_back();
-        kinds.push_back(encounter.kind);
       }
     constraints[entry.first->second] = {collision, target, 0.};
   }
@@ -197,17 +222,20 @@ namespace Ricochet
     if (middle_of != nullptr)
       middle_positions = middle(*middle_of, positions);
     for (unsigned int k = 0; k < gaps.size(); ++k)
-      if (gaps[k].has_branch)
+      if (gaps[k].branch)
         {
           GapConstraint<dim> &constraint = constraints[k];
           Collision<dim> &collision      = constraint.collision;
           // A branch without a normal keeps the last one it had.
-          evaluate_branch(surface, gaps[k].branch, positions, collision);
+          evaluate_branch(surface, *gaps[k].branch, positions, collision);
           constraint.target = gaps[k].target;
           if (middle_of == nullptr)
             continue;
           const double gap = collision.gap;
-          evaluate_branch(surface, gaps[k].branch, middle_positions, collision);
+          evaluate_branch(surface,
+                          *gaps[k].branch,
+                          middle_positions,
+                          collision);
           constraint.target +=
             collision.normal * collision.weighted_sum(positions) - gap;
           collision.gap = gap;
@@ -230,8 +258,8 @@ namespace Ricochet
     for (unsigned int k = 0; k < gaps.size(); ++k)
       {
         Collision<dim> collision = constraints[k].collision;
-        if (gaps[k].has_branch)
-          evaluate_branch(surface, gaps[k].branch, positions, collision);
+        if (gaps[k].branch)
+          evaluate_branch(surface, *gaps[k].branch, positions, collision);
         else
           collision.gap = collision.normal * collision.weighted_sum(positions);
         sum += penalty * std::max(0., gaps[k].target - collision.gap);
@@ -254,39 +282,79 @@ namespace Ricochet
     // The change of positions is M^-1 times these.
     std::vector<Tensor<1, dim>> impulses(predictor.size()),
       trial_impulses(predictor.size());
-    positions = predictor;
-    while (!result.is_solved && result.n_iterations < max_iterations)
+    positions       = predictor;
+    bool is_settled = false;
+    double last     = std::numeric_limits<double>::infinity();
+    while (!is_settled && result.n_iterations < max_iterations)
       {
         ++result.n_iterations;
         linearize(surface, positions, middle_of);
-        if (!project_onto_gaps(constraints, inverse_mass, predictor, trial)
-               .is_solved)
-          break;
+        const ProjectionResult step = project_onto_gaps(constraints,
+                                                        inverse_mass,
+                                                        predictor,
+                                                        trial,
+                                                        UnsolvedGroups::relax);
+        const double penalty        = 2. * sum_up(constraints, trial_impulses);
 
-        const double penalty = 2. * sum_up(constraints, trial_impulses);
-
-        const double movement = largest_movement(constraints, positions, trial);
-        result.is_solved      = movement <= 1.;
-        // Of small steps the merit is round-off.
-        if (movement > smallest_search)
+        std::vector<unsigned int> unsettled = step.unsolved;
+        double largest                      = 0.;
+        for (unsigned int k = 0; k < constraints.size(); ++k)
           {
-            const double limit =
-              merit(surface, predictor, positions, impulses, penalty);
-            for (unsigned int n = 0;
-                 n < max_halvings &&
-                 merit(surface, predictor, trial, trial_impulses, penalty) >
-                   limit * (1. + round_off);
-                 ++n)
-              for (unsigned int k = 0; k < trial.size(); ++k)
-                {
-                  trial[k] = positions[k] + 0.5 * (trial[k] - positions[k]);
-                  trial_impulses[k] = 0.5 * (impulses[k] + trial_impulses[k]);
-                }
+            const double of_gap = movement(constraints[k], positions, trial);
+            largest             = std::max(largest, of_gap);
+            if (of_gap > 1.)
+              unsettled.push_back(k);
           }
+        result.unsettled.clear();
+        for (const unsigned int k : unsettled)
+          if (gaps[k].branch)
+            result.unsettled.insert(*gaps[k].branch);
+        is_settled =
+          largest <= 1. || (largest <= largest_noise && largest >= last);
+        last             = largest;
+        result.is_solved = is_settled && step.is_solved;
+        // Of small steps the merit is round-off.
+        if (largest > smallest_search)
+          shorten_step(surface,
+                       predictor,
+                       penalty,
+                       positions,
+                       impulses,
+                       trial,
+                       trial_impulses);
         positions.swap(trial);
         impulses.swap(trial_impulses);
       }
+    for (unsigned int k = 0; k < impulses.size(); ++k)
+      result.distance += 0.5 * (impulses[k] * (positions[k] - predictor[k]));
     return result;
+  }
+
+
+
+  template <int dim>
+  void
+  AdmissibleProjection<dim>::shorten_step(
+    const Surface<dim> &surface,
+    const Positions &predictor,
+    const double penalty,
+    const Positions &positions,
+    const std::vector<Tensor<1, dim>> &impulses,
+    Positions &trial,
+    std::vector<Tensor<1, dim>> &trial_impulses) const
+  {
+    const double limit =
+      merit(surface, predictor, positions, impulses, penalty);
+    for (unsigned int n = 0;
+         n < max_halvings &&
+         merit(surface, predictor, trial, trial_impulses, penalty) >
+           limit * (1. + round_off);
+         ++n)
+      for (unsigned int k = 0; k < trial.size(); ++k)
+        {
+          trial[k]          = positions[k] + 0.5 * (trial[k] - positions[k]);
+          trial_impulses[k] = 0.5 * (impulses[k] + trial_impulses[k]);
+        }
   }
 
 

@@ -151,37 +151,94 @@ namespace Ricochet
 
 
 
+    /** The quadratic program of a group in its multipliers. */
+    struct GroupProgram
+    {
+      template <int dim>
+      GroupProgram(const Group &group,
+                   const InverseMass<dim> &inverse_mass,
+                   const std::vector<Point<dim>> &predictor,
+                   const std::vector<GapConstraint<dim>> &constraints)
+        : S(group.size(), group.size())
+      {
+        std::map<unsigned int, std::vector<unsigned int>> sharing;
+        for (unsigned int i = 0; i < group.size(); ++i)
+          {
+            const GapConstraint<dim> &constraint = constraints[group[i]];
+            for (const unsigned int key :
+                 moved_by(constraint.collision, inverse_mass))
+              {
+                sharing[key].push_back(i);
+                for (const unsigned int j : sharing[key])
+                  S(i, j) = S(j, i) =
+                    mobility(constraint, constraints[group[j]], inverse_mass);
+              }
+            b.push_back(missing(constraint, predictor));
+            multipliers.push_back(constraint.multiplier);
+          }
+      }
+
+      FullMatrix<double> S;
+      std::vector<double> b, multipliers;
+    };
+
+
+
+    /** The same with slacks as further unknowns, each with a constraint of its
+     * own to be not negative: their targets are at -rho S_ii, from where the
+     * price rho drives them. */
+    void
+    add_slacks(GroupProgram &program)
+    {
+      const unsigned int n = program.b.size();
+      const double price =
+        largest_movement *
+        *std::max_element(program.b.begin(), program.b.end());
+      FullMatrix<double> S(2 * n, 2 * n);
+      S.fill(program.S);
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          const double flexibility = program.S(i, i);
+          S(i, i) += flexibility;
+          S(i, n + i) = S(n + i, i) = S(n + i, n + i) = flexibility;
+          program.b[i] += price;
+        }
+      program.S = S;
+      program.b.resize(2 * n, price);
+      program.multipliers.clear();
+    }
+
+
+
     /** Find the multipliers of a group. */
     template <int dim>
     QuadraticProgramResult
     solve_group(const Group &group,
+                GroupProgram &program,
+                std::vector<GapConstraint<dim>> &constraints)
+    {
+      const QuadraticProgramResult result =
+        solve_quadratic_program(program.S, program.b, program.multipliers);
+      for (unsigned int i = 0; i < group.size(); ++i)
+        constraints[group[i]].multiplier = program.multipliers[i];
+      return result;
+    }
+
+
+
+    /** The same for a group that has no solution. */
+    template <int dim>
+    void
+    relax_group(const Group &group,
                 const InverseMass<dim> &inverse_mass,
                 const std::vector<Point<dim>> &predictor,
                 std::vector<GapConstraint<dim>> &constraints)
     {
-      const unsigned int n = group.size();
-      FullMatrix<double> S(n, n);
-      std::vector<double> b, multipliers;
-      std::map<unsigned int, std::vector<unsigned int>> sharing;
-      for (unsigned int i = 0; i < n; ++i)
-        {
-          const GapConstraint<dim> &constraint = constraints[group[i]];
-          for (const unsigned int key :
-               moved_by(constraint.collision, inverse_mass))
-            {
-              sharing[key].push_back(i);
-              for (const unsigned int j : sharing[key])
-                S(i, j) = S(j, i) =
-                  mobility(constraint, constraints[group[j]], inverse_mass);
-            }
-          b.push_back(missing(constraint, predictor));
-          multipliers.push_back(constraint.multiplier);
-        }
-      const QuadraticProgramResult result =
-        solve_quadratic_program(S, b, multipliers);
-      for (unsigned int i = 0; i < n; ++i)
-        constraints[group[i]].multiplier = multipliers[i];
-      return result;
+      GroupProgram program(group, inverse_mass, predictor, constraints);
+      add_slacks(program);
+      if (!solve_group(group, program, constraints).is_solved())
+        for (const unsigned int c : group)
+          constraints[c].multiplier = 0.;
     }
 
 
@@ -232,7 +289,8 @@ namespace Ricochet
   project_onto_gaps(std::vector<GapConstraint<dim>> &constraints,
                     const InverseMass<dim> &inverse_mass,
                     const std::vector<Point<dim>> &predictor,
-                    std::vector<Point<dim>> &positions)
+                    std::vector<Point<dim>> &positions,
+                    const UnsolvedGroups unsolved)
   {
     ProjectionResult result;
     std::vector<char> is_movable;
@@ -255,31 +313,39 @@ namespace Ricochet
       groups.size(),
       [&](const std::size_t first, const std::size_t last) {
         for (std::size_t g = first; g < last; ++g)
-          ends[g] =
-            solve_group(groups[g], inverse_mass, predictor, constraints);
+          {
+            GroupProgram program(groups[g],
+                                 inverse_mass,
+                                 predictor,
+                                 constraints);
+            ends[g] = solve_group(groups[g], program, constraints);
+          }
       },
       1);
 
     result.n_groups  = groups.size();
     result.is_solved = result.n_infeasible == 0;
-    for (const QuadraticProgramResult &end : ends)
-      {
-        if (end.status == QuadraticProgramResult::Status::infeasible)
-          ++result.n_infeasible;
-        result.n_iterations = std::max(result.n_iterations, end.n_iterations);
-        result.is_solved    = result.is_solved && end.is_solved();
-      }
     move(constraints, inverse_mass, predictor, positions);
-    bool any_too_far = false;
-    for (const Group &group : groups)
-      if (moves_too_far(group, constraints, predictor, positions))
-        {
-          any_too_far = true;
-          ++result.n_infeasible;
-          for (const unsigned int c : group)
-            constraints[c].multiplier = 0.;
-        }
-    if (any_too_far)
+    bool any_unsolved = false;
+    for (unsigned int g = 0; g < groups.size(); ++g)
+      {
+        const Group &group = groups[g];
+        result.n_iterations =
+          std::max(result.n_iterations, ends[g].n_iterations);
+        if (ends[g].is_solved() &&
+            !moves_too_far(group, constraints, predictor, positions))
+          continue;
+        any_unsolved = true;
+        ++result.n_infeasible;
+        result.unsolved.insert(result.unsolved.end(),
+                               group.begin(),
+                               group.end());
+        for (const unsigned int c : group)
+          constraints[c].multiplier = 0.;
+        if (unsolved == UnsolvedGroups::relax)
+          relax_group(group, inverse_mass, predictor, constraints);
+      }
+    if (any_unsolved)
       {
         result.is_solved = false;
         move(constraints, inverse_mass, predictor, positions);
@@ -293,10 +359,12 @@ namespace Ricochet
   project_onto_gaps(std::vector<GapConstraint<2>> &,
                     const InverseMass<2> &,
                     const std::vector<Point<2>> &,
-                    std::vector<Point<2>> &);
+                    std::vector<Point<2>> &,
+                    const UnsolvedGroups);
   template ProjectionResult
   project_onto_gaps(std::vector<GapConstraint<3>> &,
                     const InverseMass<3> &,
                     const std::vector<Point<3>> &,
-                    std::vector<Point<3>> &);
+                    std::vector<Point<3>> &,
+                    const UnsolvedGroups);
 } // namespace Ricochet

@@ -3,6 +3,7 @@
 #include <ricochet/response/closest_way.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace Ricochet
@@ -66,20 +67,36 @@ namespace Ricochet
 
 
   template <int dim>
-  const BranchSet<dim> *
+  std::vector<BranchSet<dim>>
+  ways_back(const Surface<dim> &surface,
+            const std::vector<BranchSet<dim>> &ways,
+            const std::vector<Point<dim>> &begin,
+            const std::vector<Point<dim>> &end,
+            const Branch<dim> *met)
+  {
+    std::vector<BranchSet<dim>> result;
+    std::copy_if(ways.begin(),
+                 ways.end(),
+                 std::back_inserter(result),
+                 [&](const BranchSet<dim> &way) {
+                   return leads_back(surface, way, begin, end, met);
+                 });
+    return result;
+  }
+
+
+
+  template <int dim>
+  const BranchSet<dim> &
   closest_way(const Surface<dim> &surface,
               const std::vector<BranchSet<dim>> &ways,
               const InverseMass<dim> &inverse_mass,
-              const std::vector<Point<dim>> &end,
-              const std::vector<Point<dim>> *begin,
-              const Branch<dim> *met)
+              const std::vector<Point<dim>> &end)
   {
     const BranchSet<dim> *best = nullptr;
     double shortest            = 0.;
     for (const BranchSet<dim> &way : ways)
       {
-        if (begin != nullptr && !leads_back(surface, way, *begin, end, met))
-          continue;
         const double distance =
           kinetic_distance_square(surface, way, inverse_mass, end);
         if (best == nullptr || distance < (1. - same_distance) * shortest ||
@@ -89,19 +106,23 @@ namespace Ricochet
             shortest = distance;
           }
       }
-    return best;
+    return *best;
   }
 
 
 
-#define RICOCHET_INSTANTIATE(dim)             \
-  template const BranchSet<dim> *closest_way( \
-    const Surface<dim> &,                     \
-    const std::vector<BranchSet<dim>> &,      \
-    const InverseMass<dim> &,                 \
-    const std::vector<Point<dim>> &,          \
-    const std::vector<Point<dim>> *,          \
-    const Branch<dim> *);
+#define RICOCHET_INSTANTIATE(dim)                 \
+  template std::vector<BranchSet<dim>> ways_back( \
+    const Surface<dim> &,                         \
+    const std::vector<BranchSet<dim>> &,          \
+    const std::vector<Point<dim>> &,              \
+    const std::vector<Point<dim>> &,              \
+    const Branch<dim> *);                         \
+  template const BranchSet<dim> &closest_way(     \
+    const Surface<dim> &,                         \
+    const std::vector<BranchSet<dim>> &,          \
+    const InverseMass<dim> &,                     \
+    const std::vector<Point<dim>> &);
 
   RICOCHET_INSTANTIATE(2)
   RICOCHET_INSTANTIATE(3)

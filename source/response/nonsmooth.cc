@@ -6,11 +6,13 @@
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/energy_restoration.h>
 #include <ricochet/response/pair_response.h>
+#include <ricochet/response/way_combinations.h>
 #include <ricochet/search/branches.h>
 #include <ricochet/surface/vertex_facets.h>
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace Ricochet
 {
@@ -37,7 +39,10 @@ namespace Ricochet
    * the branch of the features that met.
    *
    * Pass by pass, what is found on the paths to the projected positions is
-   * added to the branches of the step, and the predictor is projected anew.
+   * added to the branches of the step, and the predictor is projected anew. If
+   * the ways taken have no point in common, all combinations are tried, of few
+   * crossings (take_closest_combination()); what still contradicts itself is
+   * relaxed, and then the guarantee has the last word.
    */
   template <int dim>
   class NonsmoothResponse : public ContactCorrection<dim>
@@ -93,18 +98,42 @@ namespace Ricochet
         const ContactState<dim> &state);
 
     /** Add those that end the crossings of the facets at an encounter, with
-     * @p is_new set if any is new; whether there are crossings. */
+     * @p is_new set if any is new; whether there are crossings.
+     *
+     * @param[in] met The edges that met, or null. */
     bool
     end_crossings(const Surface<dim> &surface,
                   const Encounter &encounter,
-                  const CollisionGeometry<dim> &geometry,
+                  const Branch<dim> *met,
                   const ContactState<dim> &state,
                   bool &is_new);
 
+    /** The same for two facets. */
     bool
-    add_branch(const Surface<dim> &surface,
-               const Branch<dim> &branch,
-               const ContactState<dim> &state);
+    end_crossing(const Surface<dim> &surface,
+                 const unsigned int facet_a,
+                 const unsigned int facet_b,
+                 const Branch<dim> *met,
+                 const ContactState<dim> &state,
+                 bool &is_new);
+
+    /** Find the closest point. */
+    typename AdmissibleProjection<dim>::Result
+    project(const Surface<dim> &surface, const ContactState<dim> &state);
+
+    /** Try other ways where those that are taken do not settle. Whether this
+     * solved the projection. */
+    bool
+    take_other_ways(const Surface<dim> &surface,
+                    const std::set<Branch<dim>> &unsettled,
+                    const ContactState<dim> &state);
+
+    /** The gap to keep at a branch; nothing if it has no normal at the start.
+     */
+    std::optional<double>
+    target_of(const Surface<dim> &surface,
+              const Branch<dim> &branch,
+              const ContactState<dim> &state) const;
 
     /** The gap to keep. */
     double
@@ -123,11 +152,13 @@ namespace Ricochet
 
     VertexFacets vertex_facets;
     AdmissibleProjection<dim> projection;
-    double clearance = 0.; // in the first pass of the step
+    std::vector<Crossing<dim>> crossings; // of the step, with several ways
+    std::set<Branch<dim>> demanded;       // by encounters, whatever crosses
+    double clearance = 0.;                // in the first pass of the step
 
     // For the summary.
     unsigned long int n_projections = 0, n_iterations = 0;
-    unsigned int most_iterations = 0, n_failed = 0;
+    unsigned int most_iterations = 0, n_combined = 0, n_failed = 0;
   };
 
 
@@ -202,6 +233,8 @@ namespace Ricochet
     if (!state.has_acted())
       {
         projection.clear();
+        crossings.clear();
+        demanded.clear();
         clearance = settings.delta;
       }
     const CollisionGeometry<dim> geometry(surface,
@@ -214,17 +247,13 @@ namespace Ricochet
     if (!any)
       return false;
 
-    std::vector<Point<dim>> positions;
-    const auto result =
-      projection.project(surface,
-                         state.inverse_mass,
-                         state.predicted_end,
-                         keep_angular_momentum ? &state.begin : nullptr,
-                         positions);
+    const auto result = project(surface, state);
     ++n_projections;
     n_iterations += result.n_iterations;
     most_iterations = std::max(most_iterations, result.n_iterations);
-    n_failed += result.is_solved ? 0 : 1;
+    if (!result.is_solved)
+      ++(take_other_ways(surface, result.unsettled, state) ? n_combined
+                                                           : n_failed);
 
     take_back(state);
     apply(state);
@@ -241,14 +270,24 @@ namespace Ricochet
                               const PassSettings &settings,
                               const ContactState<dim> &state)
   {
-    bool is_new = false;
-    if (encounter.kind != PairKind::obstacle &&
-        end_crossings(surface, encounter, geometry, state, is_new))
-      return is_new;
+    const auto at_impact = geometry.at_impact(encounter);
+    Branch<dim> branch;
+    if (encounter.kind != PairKind::obstacle)
+      {
+        branch      = branch_of(surface, encounter, state.begin);
+        bool is_new = false;
+        const bool edges_met =
+          encounter.kind == PairKind::edge_edge && at_impact.is_plausible;
+        if (end_crossings(surface,
+                          encounter,
+                          edges_met ? &branch : nullptr,
+                          state,
+                          is_new))
+          return is_new;
+      }
 
     Collision<dim> collision;
-    const auto at_impact = geometry.at_impact(encounter);
-    const bool is_close  = geometry.evaluate(encounter,
+    const bool is_close = geometry.evaluate(encounter,
                                             at_impact,
                                             state.end,
                                             settings.eta,
@@ -258,14 +297,17 @@ namespace Ricochet
         const bool is_blocked = geometry.is_blocked(encounter, state.end);
         if (!is_close && !is_blocked)
           return false;
-        const auto branch = branch_of(surface, encounter, state.begin);
         // Where both ends of a curved path are admissible and the straight one
         // is not, more clearance is needed.
         if (projection.has(branch))
           return is_blocked && projection.raise(branch, settings.delta);
-        if (at_impact.is_plausible &&
+        const auto target = target_of(surface, branch, state);
+        if (target && at_impact.is_plausible &&
             is_on_features(surface, branch, state.end))
-          return add_branch(surface, branch, state);
+          {
+            demanded.insert(branch);
+            return projection.add(branch, *target);
+          }
         if (!is_close && !geometry.evaluate_at_impact(encounter,
                                                       at_impact,
                                                       state.end,
@@ -287,38 +329,19 @@ namespace Ricochet
   bool
   NonsmoothResponse<dim>::end_crossings(const Surface<dim> &surface,
                                         const Encounter &encounter,
-                                        const CollisionGeometry<dim> &geometry,
+                                        const Branch<dim> *met,
                                         const ContactState<dim> &state,
                                         bool &is_new)
   {
-    std::optional<Branch<dim>> met;
-    if (encounter.kind == PairKind::edge_edge &&
-        geometry.at_impact(encounter).is_plausible)
-      met = branch_of(surface, encounter, state.begin);
-    bool any                   = false;
-    const auto end_crossing_of = [&](const unsigned int a,
-                                     const unsigned int b) {
-      const auto ways           = ways_out(surface, state.end, a, b);
-      const BranchSet<dim> *way = closest_way(surface,
-                                              ways,
-                                              state.inverse_mass,
-                                              state.end,
-                                              &state.begin,
-                                              met ? &*met : nullptr);
-      if (way == nullptr)
-        return;
-      any = true;
-      for (const Branch<dim> &branch : *way)
-        is_new |= add_branch(surface, branch, state);
-    };
+    bool any = false;
     if (encounter.kind == PairKind::vertex_facet)
       for (const unsigned int f : vertex_facets[encounter.first])
-        end_crossing_of(f, encounter.second);
+        any |= end_crossing(surface, f, encounter.second, met, state, is_new);
     else
       for (const unsigned int f : surface.edge_facets[encounter.first])
         for (const unsigned int g : surface.edge_facets[encounter.second])
           if (f != Surface<dim>::none && g != Surface<dim>::none)
-            end_crossing_of(f, g);
+            any |= end_crossing(surface, f, g, met, state, is_new);
     return any;
   }
 
@@ -326,15 +349,106 @@ namespace Ricochet
 
   template <int dim>
   bool
-  NonsmoothResponse<dim>::add_branch(const Surface<dim> &surface,
-                                     const Branch<dim> &branch,
-                                     const ContactState<dim> &state)
+  NonsmoothResponse<dim>::end_crossing(const Surface<dim> &surface,
+                                       const unsigned int facet_a,
+                                       const unsigned int facet_b,
+                                       const Branch<dim> *met,
+                                       const ContactState<dim> &state,
+                                       bool &is_new)
+  {
+    const auto ways = ways_back(surface,
+                                ways_out(surface, state.end, facet_a, facet_b),
+                                state.begin,
+                                state.end,
+                                met);
+    if (ways.empty())
+      return false;
+    const auto &way = closest_way(surface, ways, state.inverse_mass, state.end);
+    for (const Branch<dim> &branch : way)
+      is_new |= projection.add(branch, *target_of(surface, branch, state));
+    if (ways.size() > 1)
+      crossings.push_back({facet_a, facet_b, ways, way});
+    return true;
+  }
+
+
+
+  template <int dim>
+  typename AdmissibleProjection<dim>::Result
+  NonsmoothResponse<dim>::project(const Surface<dim> &surface,
+                                  const ContactState<dim> &state)
+  {
+    std::vector<Point<dim>> positions;
+    return projection.project(surface,
+                              state.inverse_mass,
+                              state.predicted_end,
+                              keep_angular_momentum ? &state.begin : nullptr,
+                              positions);
+  }
+
+
+
+  template <int dim>
+  bool
+  NonsmoothResponse<dim>::take_other_ways(
+    const Surface<dim> &surface,
+    const std::set<Branch<dim>> &unsettled,
+    const ContactState<dim> &state)
+  {
+    const auto begin = std::stable_partition(
+      crossings.begin(),
+      crossings.end(),
+      [&](const Crossing<dim> &crossing) {
+        return std::none_of(crossing.taken.begin(),
+                            crossing.taken.end(),
+                            [&](const Branch<dim> &branch) {
+                              return unsettled.count(branch) > 0;
+                            });
+      });
+    std::vector<Crossing<dim>> open(begin, crossings.end());
+    if (open.empty())
+      return false;
+
+    // What else asks for a branch keeps it.
+    std::set<Branch<dim>> others = demanded;
+    std::for_each(crossings.begin(), begin, [&](const Crossing<dim> &closed) {
+      others.insert(closed.taken.begin(), closed.taken.end());
+    });
+    std::vector<Branch<dim>> taken;
+    for (const Crossing<dim> &crossing : open)
+      for (const Branch<dim> &branch : crossing.taken)
+        if (others.count(branch) == 0)
+          taken.push_back(branch);
+    auto combined = projection.without(taken);
+    if (!take_closest_combination<dim>(
+          surface,
+          state.inverse_mass,
+          state.predicted_end,
+          keep_angular_momentum ? &state.begin : nullptr,
+          [&](const Branch<dim> &branch) {
+            return *target_of(surface, branch, state);
+          },
+          open,
+          combined))
+      return false;
+    projection = combined;
+    std::copy(open.begin(), open.end(), begin);
+    return true;
+  }
+
+
+
+  template <int dim>
+  std::optional<double>
+  NonsmoothResponse<dim>::target_of(const Surface<dim> &surface,
+                                    const Branch<dim> &branch,
+                                    const ContactState<dim> &state) const
   {
     Collision<dim> start;
     if (!evaluate_branch(surface, branch, state.begin, start))
-      return false;
+      return {};
     start.start_gap = start.gap;
-    return projection.add(branch, target_of(start));
+    return target_of(start);
   }
 
 
@@ -385,7 +499,7 @@ namespace Ricochet
     for (unsigned int k = 0; k < constraints.size(); ++k)
       {
         const Collision<dim> &collision = constraints[k].collision;
-        note_handled(projection.get_kinds()[k], collision, state);
+        note_handled(projection.kind_of(k), collision, state);
         push_along(collision, 2. / state.dt * constraints[k].multiplier, state);
       }
   }
@@ -423,6 +537,7 @@ namespace Ricochet
     if (n_projections == 0)
       return {};
     return {{"projections", n_projections},
+            {"of these by combinations of ways", n_combined},
             {"of these not solved", n_failed},
             {"iterations per projection", double(n_iterations) / n_projections},
             {"most iterations", most_iterations}};

@@ -377,3 +377,126 @@ TEST(ClosestPointProjection, TellsThatThereIsNoSolution)
                                  x)
                  .is_solved);
 }
+
+
+
+namespace
+{
+  /** What relaxed constraints minimize: the distance, and of each constraint
+   * that misses its target by s, rho s + s^2 / (2 S). */
+  double
+  price(const Problem &problem,
+        const std::vector<double> &flexibilities,
+        const double rho_times_flexibility,
+        const std::vector<Point<3>> &x)
+  {
+    double sum = problem.distance(x);
+    for (unsigned int c = 0; c < problem.constraints.size(); ++c)
+      {
+        const double s =
+          std::max(0., problem.constraints[c].target - problem.gap(c, x));
+        sum += s * (rho_times_flexibility + 0.5 * s) / flexibilities[c];
+      }
+    return sum;
+  }
+} // namespace
+
+
+
+// Of constraints that contradict each other, relaxed ones pay the least price:
+// nothing else nearby costs less.
+TEST(ClosestPointProjection, RelaxesWhatContradictsItself)
+{
+  for (unsigned int seed = 0; seed < 30; ++seed)
+    {
+      Problem problem(seed);
+      auto &constraints = problem.constraints;
+      constraints.push_back(constraints.front());
+      constraints.back().collision.normal *= -1.;
+      constraints.front().target = constraints.back().target = 0.5;
+
+      double worst = 0.;
+      std::vector<double> flexibilities;
+      for (unsigned int c = 0; c < constraints.size(); ++c)
+        {
+          worst =
+            std::max(worst,
+                     constraints[c].target - problem.gap(c, problem.predictor));
+          flexibilities.push_back(
+            problem.inverse_mass.effective(constraints[c].collision)[0]);
+        }
+
+      std::vector<Point<3>> x;
+      const auto result = project_onto_gaps(constraints,
+                                            problem.inverse_mass,
+                                            problem.predictor,
+                                            x,
+                                            UnsolvedGroups::relax);
+      EXPECT_FALSE(result.is_solved);
+      EXPECT_EQ(result.unsolved.size(), constraints.size());
+      const double least = price(problem, flexibilities, 10. * worst, x);
+      std::mt19937 generator(seed);
+      std::normal_distribution<double> normal;
+      for (const double size : {1e-1, 1e-3, 1e-5})
+        for (unsigned int n = 0; n < 100; ++n)
+          {
+            auto y = x;
+            for (Point<3> &point : y)
+              for (unsigned int d = 0; d < 3; ++d)
+                point[d] += size * normal(generator);
+            EXPECT_GT(price(problem, flexibilities, 10. * worst, y), least)
+              << seed << ' ' << size;
+          }
+      for (unsigned int c = 0; c < constraints.size(); ++c)
+        {
+          const double missing =
+            std::max(0., constraints[c].target - problem.gap(c, x));
+          EXPECT_LE(constraints[c].multiplier * flexibilities[c],
+                    10. * worst + missing + 1e-12 * worst);
+        }
+    }
+}
+
+
+
+// Two constraints that nearly oppose each other: the closest point that
+// satisfies both is far to the side, and no contact leads there.
+TEST(ClosestPointProjection, DoesNotFollowWedgesFarAway)
+{
+  InverseMass<2> inverse_mass;
+  inverse_mass.reinit(
+    {Tensor<1, 2>({1., 1.}), Tensor<1, 2>()}); // the second one is held
+  const std::vector<Point<2>> predictor(2);
+  for (const double slope : {0.15, 0.01})
+    for (const auto unsolved : {UnsolvedGroups::leave, UnsolvedGroups::relax})
+      {
+        std::vector<GapConstraint<2>> constraints(2);
+        for (unsigned int c = 0; c < 2; ++c)
+          {
+            auto &collision = constraints[c].collision;
+            collision.nodes.assign({0, 1});
+            collision.weights.assign({1., -1.});
+            collision.length = 1.;
+            collision.normal =
+              Tensor<1, 2>({c == 0 ? 1. : -1., slope}) / std::hypot(1., slope);
+            constraints[c].target = 1.;
+          }
+        std::vector<Point<2>> x;
+        const auto result =
+          project_onto_gaps(constraints, inverse_mass, predictor, x, unsolved);
+        EXPECT_NEAR(x[0][0], 0., 1e-12);
+        EXPECT_EQ(result.is_solved, slope > 0.1);
+        if (slope > 0.1)
+          EXPECT_NEAR(x[0][1], std::hypot(1., slope) / slope, 1e-12);
+        else if (unsolved == UnsolvedGroups::leave)
+          EXPECT_EQ(x, predictor);
+        else
+          {
+            // Each multiplier is the linear price and a part of the miss: both
+            // ends of 2 n_y^2 (10 + s) = 1 - s, where s is what is missing.
+            const double n_y = slope / std::hypot(1., slope);
+            const double s   = (1. - 20. * n_y * n_y) / (1. + 2. * n_y * n_y);
+            EXPECT_NEAR(x[0][1], (1. - s) / n_y, 1e-12 / n_y);
+          }
+      }
+}

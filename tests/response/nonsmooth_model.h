@@ -68,11 +68,8 @@ namespace Ricochet
         {
           bool any = false;
           for (const auto &ways : crossings())
-            for (const auto &branch : *closest_way<dim>(surface,
-                                                        ways,
-                                                        inverse_mass,
-                                                        positions,
-                                                        nullptr))
+            for (const auto &branch :
+                 closest_way(surface, ways, inverse_mass, positions))
               any |= projection.add(branch, 0.);
           if (!any)
             return crossings().empty();

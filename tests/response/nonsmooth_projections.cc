@@ -3,10 +3,13 @@
 // Projections of random overlaps of two bodies.
 
 #include <ricochet/response/quadratic_program.h>
+#include <ricochet/response/way_combinations.h>
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
+#include <utility>
 
 #include "../contact/random.h"
 #include "nonsmooth_model.h"
@@ -323,4 +326,151 @@ TEST(NonsmoothProjections, GradientsInThePlane)
 TEST(NonsmoothProjections, GradientsInSpace)
 {
   check_gradients<3>();
+}
+
+
+
+namespace
+{
+  /**
+   * A square with a corner in a corner of a held one, a little deeper from the
+   * side than from below, and the line of a held bar that keeps the corner from
+   * going down: vertices 0 to 3, 4 to 7, 8 and 9.
+   */
+  NonsmoothModel<2>
+  blocked_corner()
+  {
+    const double held = std::numeric_limits<double>::infinity();
+    return NonsmoothModel<2>(
+      {{-1., -1.},
+       {0., -1.},
+       {0., 0.},
+       {-1., 0.},
+       {-0.2, -0.1},
+       {1., -0.1},
+       {1., 1.},
+       {-0.2, 1.},
+       {3., -0.05},
+       {2., -0.05}},
+      {{{0, 1}},
+       {{1, 2}},
+       {{2, 3}},
+       {{3, 0}},
+       {{4, 5}},
+       {{5, 6}},
+       {{6, 7}},
+       {{7, 4}},
+       {{8, 9}}},
+      {0, 0, 0, 0, 1, 1, 1, 1, 2, 2},
+      {1., 1., 1., 1., held, held, held, held, held, held});
+  }
+
+
+
+  /** 1/2 (x - x~) . M (x - x~) of the square. */
+  double
+  distance_of_square(const NonsmoothModel<2> &model,
+                     const std::vector<Point<2>> &x)
+  {
+    double sum = 0.;
+    for (unsigned int k = 0; k < 4; ++k)
+      sum += 0.5 * x[k].distance_square(model.predictor[k]);
+    return sum;
+  }
+} // namespace
+
+
+
+// The closest ways lead down, where there is no room; of the others the closest
+// admissible point is taken.
+TEST(NonsmoothProjections, CombinationsFindTheWayOut)
+{
+  NonsmoothModel<2> model = blocked_corner();
+  Branch<2> bar;
+  bar.vertices = {{2, 8, 9}};
+
+  std::vector<Crossing<2>> crossings;
+  for (const auto &[a, b] :
+       std::vector<std::pair<unsigned int, unsigned int>>{{2, 7}, {1, 4}})
+    {
+      const auto ways = ways_out(model.surface, model.positions, a, b);
+      ASSERT_EQ(ways.size(), 2u);
+      crossings.push_back({a,
+                           b,
+                           ways,
+                           closest_way(model.surface,
+                                       ways,
+                                       model.inverse_mass,
+                                       model.positions)});
+    }
+  AdmissibleProjection<2> closest;
+  closest.add(bar, 0.);
+  for (const auto &crossing : crossings)
+    closest.add(crossing.taken.front(), 0.);
+  const auto first_try = closest.project(model.surface,
+                                         model.inverse_mass,
+                                         model.predictor,
+                                         nullptr,
+                                         model.positions);
+  EXPECT_FALSE(first_try.is_solved);
+  for (const auto &crossing : crossings)
+    EXPECT_EQ(first_try.unsettled.count(crossing.taken.front()), 1u);
+
+  AdmissibleProjection<2> best =
+    closest.without({crossings[0].taken.front(), crossings[1].taken.front()});
+  EXPECT_TRUE(best.has(bar));
+  ASSERT_TRUE(take_closest_combination<2>(
+    model.surface,
+    model.inverse_mass,
+    model.predictor,
+    nullptr,
+    [](const Branch<2> &) { return 0.; },
+    crossings,
+    best));
+  const auto result = best.project(model.surface,
+                                   model.inverse_mass,
+                                   model.predictor,
+                                   nullptr,
+                                   model.positions);
+  EXPECT_TRUE(result.is_solved);
+  EXPECT_NEAR(result.distance,
+              distance_of_square(model, model.positions),
+              1e-12);
+  EXPECT_TRUE(model.crossings().empty());
+  EXPECT_GE(model.positions[2][1], -0.05 - 1e-12);
+
+  // Whatever else nearby is admissible is further away.
+  const auto solution = model.positions;
+  Random random(1);
+  unsigned int n_admissible = 0;
+  for (unsigned int n = 0; n < 20000; ++n)
+    {
+      model.positions = solution;
+      for (unsigned int k = 0; k < 4; ++k)
+        for (unsigned int d = 0; d < 2; ++d)
+          model.positions[k][d] += random.uniform(-0.02, 0.02);
+      if (!model.crossings().empty() || model.positions[2][1] < -0.05)
+        continue;
+      ++n_admissible;
+      EXPECT_GT(distance_of_square(model, model.positions), result.distance);
+    }
+  EXPECT_GT(n_admissible, 100u);
+}
+
+
+
+TEST(NonsmoothProjections, TooManyCombinationsAreNotTried)
+{
+  NonsmoothModel<2> model = blocked_corner();
+  const auto ways         = ways_out(model.surface, model.positions, 2, 7);
+  std::vector<Crossing<2>> crossings(7, {2, 7, ways, ways.front()});
+  AdmissibleProjection<2> projection;
+  EXPECT_FALSE(take_closest_combination<2>(
+    model.surface,
+    model.inverse_mass,
+    model.predictor,
+    nullptr,
+    [](const Branch<2> &) { return 0.; },
+    crossings,
+    projection));
 }

@@ -10,6 +10,8 @@
 #include <deal.II/base/point.h>
 
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -29,7 +31,9 @@ namespace Ricochet
    *   1/2 |x - x~|_M^2 + rho sum_c max(0, target_c - g_c(x)),
    *   rho > max_c lambda_c,
    *
-   * mostly in full. At the end x = x~ + M^-1 sum_c lambda_c w_c n_c.
+   * mostly in full. Where linearized gaps contradict each other, they are
+   * relaxed for the iteration (UnsolvedGroups::relax). At the end
+   * x = x~ + M^-1 sum_c lambda_c w_c n_c.
    */
   template <int dim>
   class AdmissibleProjection
@@ -43,11 +47,22 @@ namespace Ricochet
       /** Whether all targets are reached to round-off. */
       bool is_solved            = false;
       unsigned int n_iterations = 0;
+
+      /** 1/2 (x - x~) . M (x - x~). */
+      double distance = 0.;
+
+      /** Branches that contradict each other or whose nodes have not settled.
+       */
+      std::set<Branch<dim>> unsettled;
     };
 
     /** Forget all branches. */
     void
     clear();
+
+    /** The same without some branches. */
+    AdmissibleProjection
+    without(const std::vector<Branch<dim>> &branches) const;
 
     /** Respect a branch from now on, with a gap of at least @p target (a
      * length). Whether it is new. */
@@ -104,11 +119,11 @@ namespace Ricochet
       return constraints;
     }
 
-    /** The kind of each. */
-    const std::vector<PairKind> &
-    get_kinds() const
+    /** The kind of the gap with this number. */
+    PairKind
+    kind_of(const unsigned int k) const
     {
-      return kinds;
+      return gaps[k].kind;
     }
 
   private:
@@ -126,19 +141,35 @@ namespace Ricochet
           const std::vector<dealii::Tensor<1, dim>> &impulses,
           const double penalty) const;
 
+    /** Halve a step until it lowers the merit. */
+    void
+    shorten_step(const Surface<dim> &surface,
+                 const Positions &predictor,
+                 const double penalty,
+                 const Positions &positions,
+                 const std::vector<dealii::Tensor<1, dim>> &impulses,
+                 Positions &trial,
+                 std::vector<dealii::Tensor<1, dim>> &trial_impulses) const;
+
+    using ContactKey = std::tuple<PairKind, unsigned int, unsigned int>;
+
     struct Gap
     {
-      bool has_branch = false;
-      Branch<dim> branch;
+      PairKind kind;
+      std::optional<Branch<dim>> branch;
       double target;
     };
 
+    static ContactKey
+    key(const Encounter &encounter)
+    {
+      return {encounter.kind, encounter.first, encounter.second};
+    }
+
     std::vector<Gap> gaps;
-    std::vector<GapConstraint<dim>> constraints;
-    std::vector<PairKind> kinds;
+    std::vector<GapConstraint<dim>> constraints; // one of each
     std::map<Branch<dim>, unsigned int> number_of_branch;
-    std::map<std::tuple<PairKind, unsigned int, unsigned int>, unsigned int>
-      number_of_contact;
+    std::map<ContactKey, unsigned int> number_of_contact;
   };
 } // namespace Ricochet
 

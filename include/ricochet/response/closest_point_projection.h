@@ -40,6 +40,21 @@ namespace Ricochet
 
     /** Whether all constraints are satisfied. */
     bool is_solved = true;
+
+    /** Those of the groups that are not solved. */
+    std::vector<unsigned int> unsolved;
+  };
+
+
+
+  /** What to do with groups that are not solved. */
+  enum class UnsolvedGroups
+  {
+    /** Leave their nodes at the predictor, with all multipliers zero. */
+    leave,
+
+    /** Satisfy their constraints as far as limited multipliers can. */
+    relax
   };
 
 
@@ -61,14 +76,20 @@ namespace Ricochet
    *
    * Where constraints are against each other, the closest point may be far
    * away, since it is beyond them all. A group in which a node would move by
-   * more than ten times what is missing, for each of its constraints, is left
-   * unsolved, with all multipliers zero.
+   * more than ten times what is missing, for each of its constraints, counts as
+   * unsolved, like one in which no point satisfies all constraints.
+   *
+   * Unsolved groups can be relaxed (elastic mode): constraints may be missed by
+   * s_c at the price of sum_c rho_c s_c, hence lambda_c <= rho_c, where rho_c
+   * alone would open its gap by ten times what is missing of the worst one in
+   * the group. So that the problem stays strictly convex, there is a small
+   * quadratic price as well, by which lambda_c exceeds rho_c where s_c > 0, by
+   * no more than what would open the gap by s_c.
    *
    * Constraints that no impulse along their normal can change ask for a gap
    * that is not negative only.
    *
-   * @param[in,out] constraints Their multipliers are the start and the result;
-   *   in a group without a solution, they satisfy some of its constraints.
+   * @param[in,out] constraints Their multipliers are the start and the result.
    * @param[in] predictor x~, one point per node.
    * @param[out] positions x.
    */
@@ -77,7 +98,8 @@ namespace Ricochet
   project_onto_gaps(std::vector<GapConstraint<dim>> &constraints,
                     const InverseMass<dim> &inverse_mass,
                     const std::vector<dealii::Point<dim>> &predictor,
-                    std::vector<dealii::Point<dim>> &positions);
+                    std::vector<dealii::Point<dim>> &positions,
+                    const UnsolvedGroups unsolved = UnsolvedGroups::leave);
 } // namespace Ricochet
 
 #endif

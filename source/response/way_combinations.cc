@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/response/way_combinations.h>
+
+#include <algorithm>
+
+namespace Ricochet
+{
+  using dealii::Point;
+
+  namespace
+  {
+    /** Distances that differ by less, relative, are the same. */
+    constexpr double same_distance = 1e-9;
+
+
+
+    /** One way of each crossing, by numbers that count up like digits. */
+    template <int dim>
+    bool
+    next(const std::vector<Crossing<dim>> &crossings,
+         std::vector<unsigned int> &way_of)
+    {
+      for (unsigned int k = crossings.size(); k-- > 0;)
+        {
+          if (++way_of[k] < crossings[k].ways.size())
+            return true;
+          way_of[k] = 0;
+        }
+      return false;
+    }
+
+
+
+    template <int dim>
+    unsigned int
+    n_combinations(const std::vector<Crossing<dim>> &crossings)
+    {
+      unsigned int result = 1;
+      for (const Crossing<dim> &crossing : crossings)
+        if (result <= max_combinations)
+          result *= crossing.ways.size();
+      return result;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  bool
+  take_closest_combination(
+    const Surface<dim> &surface,
+    const InverseMass<dim> &inverse_mass,
+    const std::vector<Point<dim>> &predictor,
+    const std::vector<Point<dim>> *middle_of,
+    const std::function<double(const Branch<dim> &)> &target_of,
+    std::vector<Crossing<dim>> &crossings,
+    AdmissibleProjection<dim> &projection)
+  {
+    if (n_combinations(crossings) > max_combinations)
+      return false;
+    const AdmissibleProjection<dim> others = projection;
+    bool any                               = false;
+    double shortest                        = 0.;
+    std::vector<unsigned int> way_of(crossings.size(), 0);
+    do
+      {
+        AdmissibleProjection<dim> trial = others;
+        for (unsigned int k = 0; k < crossings.size(); ++k)
+          for (const Branch<dim> &branch : crossings[k].ways[way_of[k]])
+            trial.add(branch, target_of(branch));
+        std::vector<Point<dim>> closest;
+        const auto result =
+          trial.project(surface, inverse_mass, predictor, middle_of, closest);
+        if (!result.is_solved ||
+            (any && result.distance >= (1. - same_distance) * shortest) ||
+            std::any_of(crossings.begin(),
+                        crossings.end(),
+                        [&](const Crossing<dim> &crossing) {
+                          return !ways_out(surface,
+                                           closest,
+                                           crossing.facet_a,
+                                           crossing.facet_b)
+                                    .empty();
+                        }))
+          continue;
+        any        = true;
+        shortest   = result.distance;
+        projection = trial;
+        for (unsigned int k = 0; k < crossings.size(); ++k)
+          crossings[k].taken = crossings[k].ways[way_of[k]];
+    } while (next(crossings, way_of));
+    return any;
+  }
+
+
+
+#define RICOCHET_INSTANTIATE(dim)                       \
+  template bool take_closest_combination(               \
+    const Surface<dim> &,                               \
+    const InverseMass<dim> &,                           \
+    const std::vector<Point<dim>> &,                    \
+    const std::vector<Point<dim>> *,                    \
+    const std::function<double(const Branch<dim> &)> &, \
+    std::vector<Crossing<dim>> &,                       \
+    AdmissibleProjection<dim> &);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
+} // namespace Ricochet
