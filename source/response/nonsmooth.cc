@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 namespace Ricochet
 {
@@ -118,15 +117,8 @@ namespace Ricochet
                  bool &is_new);
 
     /** Find the closest point. */
-    typename AdmissibleProjection<dim>::Result
+    void
     project(const Surface<dim> &surface, const ContactState<dim> &state);
-
-    /** Try other ways where those that are taken do not settle. Whether this
-     * solved the projection. */
-    bool
-    take_other_ways(const Surface<dim> &surface,
-                    const std::set<Branch<dim>> &unsettled,
-                    const ContactState<dim> &state);
 
     /** The gap to keep at a branch; nothing if it has no normal at the start.
      */
@@ -152,9 +144,8 @@ namespace Ricochet
 
     VertexFacets vertex_facets;
     AdmissibleProjection<dim> projection;
-    std::vector<Crossing<dim>> crossings; // of the step, with several ways
-    std::set<Branch<dim>> demanded;       // by encounters, whatever crosses
-    double clearance = 0.;                // in the first pass of the step
+    Crossings<dim> crossings;
+    double clearance = 0.; // in the first pass of the step
 
     // For the summary.
     unsigned long int n_projections = 0, n_iterations = 0;
@@ -234,7 +225,6 @@ namespace Ricochet
       {
         projection.clear();
         crossings.clear();
-        demanded.clear();
         clearance = settings.delta;
       }
     const CollisionGeometry<dim> geometry(surface,
@@ -247,14 +237,7 @@ namespace Ricochet
     if (!any)
       return false;
 
-    const auto result = project(surface, state);
-    ++n_projections;
-    n_iterations += result.n_iterations;
-    most_iterations = std::max(most_iterations, result.n_iterations);
-    if (!result.is_solved)
-      ++(take_other_ways(surface, result.unsettled, state) ? n_combined
-                                                           : n_failed);
-
+    project(surface, state);
     take_back(state);
     apply(state);
     return true;
@@ -305,7 +288,7 @@ namespace Ricochet
         if (target && at_impact.is_plausible &&
             is_on_features(surface, branch, state.end))
           {
-            demanded.insert(branch);
+            crossings.demand(branch);
             return projection.add(branch, *target);
           }
         if (!is_close && !geometry.evaluate_at_impact(encounter,
@@ -366,74 +349,44 @@ namespace Ricochet
     const auto &way = closest_way(surface, ways, state.inverse_mass, state.end);
     for (const Branch<dim> &branch : way)
       is_new |= projection.add(branch, *target_of(surface, branch, state));
-    if (ways.size() > 1)
-      crossings.push_back({facet_a, facet_b, ways, way});
+    crossings.add(
+      {std::min(facet_a, facet_b), std::max(facet_a, facet_b), ways, way});
     return true;
   }
 
 
 
   template <int dim>
-  typename AdmissibleProjection<dim>::Result
+  void
   NonsmoothResponse<dim>::project(const Surface<dim> &surface,
                                   const ContactState<dim> &state)
   {
+    const auto *const middle_of =
+      keep_angular_momentum ? &state.begin : nullptr;
     std::vector<Point<dim>> positions;
-    return projection.project(surface,
-                              state.inverse_mass,
-                              state.predicted_end,
-                              keep_angular_momentum ? &state.begin : nullptr,
-                              positions);
-  }
-
-
-
-  template <int dim>
-  bool
-  NonsmoothResponse<dim>::take_other_ways(
-    const Surface<dim> &surface,
-    const std::set<Branch<dim>> &unsettled,
-    const ContactState<dim> &state)
-  {
-    const auto begin = std::stable_partition(
-      crossings.begin(),
-      crossings.end(),
-      [&](const Crossing<dim> &crossing) {
-        return std::none_of(crossing.taken.begin(),
-                            crossing.taken.end(),
-                            [&](const Branch<dim> &branch) {
-                              return unsettled.count(branch) > 0;
-                            });
-      });
-    std::vector<Crossing<dim>> open(begin, crossings.end());
-    if (open.empty())
-      return false;
-
-    // What else asks for a branch keeps it.
-    std::set<Branch<dim>> others = demanded;
-    std::for_each(crossings.begin(), begin, [&](const Crossing<dim> &closed) {
-      others.insert(closed.taken.begin(), closed.taken.end());
-    });
-    std::vector<Branch<dim>> taken;
-    for (const Crossing<dim> &crossing : open)
-      for (const Branch<dim> &branch : crossing.taken)
-        if (others.count(branch) == 0)
-          taken.push_back(branch);
-    auto combined = projection.without(taken);
-    if (!take_closest_combination<dim>(
-          surface,
-          state.inverse_mass,
-          state.predicted_end,
-          keep_angular_momentum ? &state.begin : nullptr,
-          [&](const Branch<dim> &branch) {
-            return *target_of(surface, branch, state);
-          },
-          open,
-          combined))
-      return false;
-    projection = combined;
-    std::copy(open.begin(), open.end(), begin);
-    return true;
+    const auto result = projection.project(surface,
+                                           state.inverse_mass,
+                                           state.predicted_end,
+                                           middle_of,
+                                           positions);
+    ++n_projections;
+    n_iterations += result.n_iterations;
+    most_iterations = std::max(most_iterations, result.n_iterations);
+    if (result.is_solved)
+      return;
+    const auto target = [&](const Branch<dim> &branch) {
+      return *target_of(surface, branch, state);
+    };
+    if (crossings.take_other_ways(surface,
+                                  state.inverse_mass,
+                                  state.predicted_end,
+                                  middle_of,
+                                  target,
+                                  result.unsettled,
+                                  projection))
+      ++n_combined;
+    else
+      ++n_failed;
   }
 
 

@@ -3,6 +3,7 @@
 #include <ricochet/response/way_combinations.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace Ricochet
 {
@@ -95,6 +96,97 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  void
+  Crossings<dim>::clear()
+  {
+    crossings.clear();
+    demanded.clear();
+  }
+
+
+
+  template <int dim>
+  void
+  Crossings<dim>::add(const Crossing<dim> &crossing)
+  {
+    const bool is_known =
+      std::any_of(crossings.begin(),
+                  crossings.end(),
+                  [&](const Crossing<dim> &other) {
+                    return other.facet_a == crossing.facet_a &&
+                           other.facet_b == crossing.facet_b;
+                  });
+    if (crossing.ways.size() > 1 && !is_known)
+      crossings.push_back(crossing);
+    else
+      demanded.insert(crossing.taken.begin(), crossing.taken.end());
+  }
+
+
+
+  template <int dim>
+  void
+  Crossings<dim>::demand(const Branch<dim> &branch)
+  {
+    demanded.insert(branch);
+  }
+
+
+
+  template <int dim>
+  bool
+  Crossings<dim>::take_other_ways(
+    const Surface<dim> &surface,
+    const InverseMass<dim> &inverse_mass,
+    const std::vector<Point<dim>> &predictor,
+    const std::vector<Point<dim>> *middle_of,
+    const std::function<double(const Branch<dim> &)> &target_of,
+    const std::set<Branch<dim>> &unsettled,
+    AdmissibleProjection<dim> &projection)
+  {
+    const auto is_settled = [&unsettled](const Crossing<dim> &crossing) {
+      return std::none_of(crossing.taken.begin(),
+                          crossing.taken.end(),
+                          [&unsettled](const Branch<dim> &branch) {
+                            return unsettled.count(branch) > 0;
+                          });
+    };
+    const auto begin =
+      std::stable_partition(crossings.begin(), crossings.end(), is_settled);
+    std::vector<Crossing<dim>> open(begin, crossings.end());
+    if (open.empty())
+      return false;
+
+    // What else asks for a branch keeps it.
+    std::set<Branch<dim>> kept = demanded;
+    std::for_each(crossings.begin(), begin, [&kept](const auto &crossing) {
+      kept.insert(crossing.taken.begin(), crossing.taken.end());
+    });
+    std::vector<Branch<dim>> given_up;
+    for (const Crossing<dim> &crossing : open)
+      std::copy_if(crossing.taken.begin(),
+                   crossing.taken.end(),
+                   std::back_inserter(given_up),
+                   [&kept](const Branch<dim> &branch) {
+                     return kept.count(branch) == 0;
+                   });
+    auto combined = projection.without(given_up);
+    if (!take_closest_combination(surface,
+                                  inverse_mass,
+                                  predictor,
+                                  middle_of,
+                                  target_of,
+                                  open,
+                                  combined))
+      return false;
+    projection = combined;
+    std::copy(open.begin(), open.end(), begin);
+    return true;
+  }
+
+
+
 #define RICOCHET_INSTANTIATE(dim)                       \
   template bool take_closest_combination(               \
     const Surface<dim> &,                               \
@@ -103,7 +195,8 @@ namespace Ricochet
     const std::vector<Point<dim>> *,                    \
     const std::function<double(const Branch<dim> &)> &, \
     std::vector<Crossing<dim>> &,                       \
-    AdmissibleProjection<dim> &);
+    AdmissibleProjection<dim> &);                       \
+  template class Crossings<dim>;
 
   RICOCHET_INSTANTIATE(2)
   RICOCHET_INSTANTIATE(3)

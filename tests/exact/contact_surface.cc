@@ -328,11 +328,15 @@ namespace Ricochet
     std::vector<ContactSurface::Contained>
     ContactSurface::contained() const
     {
-      auto bounds = bounds_of_bodies(*this);
-      for (auto body = bounds.begin(); body != bounds.end();)
-        body = (is_closed(body->first) ? std::next(body) : bounds.erase(body));
-
+      const auto bounds         = bounds_of_bodies(*this);
       const auto part_of_vertex = parts();
+      std::map<unsigned int, bool> closed; // as far as asked for
+      const auto can_contain = [&](const unsigned int body) {
+        const auto entry = closed.emplace(body, false);
+        if (entry.second)
+          entry.first->second = is_closed(body);
+        return entry.first->second;
+      };
       std::set<std::size_t> seen;
       std::vector<Contained> found;
       for (std::size_t f = 0; f < facets.size(); ++f)
@@ -343,6 +347,7 @@ namespace Ricochet
           for (const auto &body : bounds)
             if (body.first != facet_body[f] &&
                 body.second.contain(vertices[part]) &&
+                can_contain(body.first) &&
                 winding_number(body.first, vertices[part]) > 0.5)
               found.push_back({facet_body[f], body.first});
         }

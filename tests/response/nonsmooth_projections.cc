@@ -9,6 +9,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "../contact/random.h"
@@ -416,22 +417,28 @@ TEST(NonsmoothProjections, CombinationsFindTheWayOut)
   for (const auto &crossing : crossings)
     EXPECT_EQ(first_try.unsettled.count(crossing.taken.front()), 1u);
 
-  AdmissibleProjection<2> best =
-    closest.without({crossings[0].taken.front(), crossings[1].taken.front()});
-  EXPECT_TRUE(best.has(bar));
-  ASSERT_TRUE(take_closest_combination<2>(
-    model.surface,
-    model.inverse_mass,
-    model.predictor,
-    nullptr,
-    [](const Branch<2> &) { return 0.; },
-    crossings,
-    best));
-  const auto result = best.project(model.surface,
-                                   model.inverse_mass,
-                                   model.predictor,
-                                   nullptr,
-                                   model.positions);
+  Crossings<2> record;
+  record.demand(bar);
+  for (const auto &crossing : crossings)
+    record.add(crossing);
+  const auto take_other_ways = [&](const std::set<Branch<2>> &unsettled) {
+    return record.take_other_ways(
+      model.surface,
+      model.inverse_mass,
+      model.predictor,
+      nullptr,
+      [](const Branch<2> &) { return 0.; },
+      unsettled,
+      closest);
+  };
+  EXPECT_FALSE(take_other_ways({bar}));
+  ASSERT_TRUE(take_other_ways(first_try.unsettled));
+  EXPECT_TRUE(closest.has(bar));
+  const auto result = closest.project(model.surface,
+                                      model.inverse_mass,
+                                      model.predictor,
+                                      nullptr,
+                                      model.positions);
   EXPECT_TRUE(result.is_solved);
   EXPECT_NEAR(result.distance,
               distance_of_square(model, model.positions),

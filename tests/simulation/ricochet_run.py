@@ -23,6 +23,9 @@ PROGRAM = os.environ["RICOCHET_PROGRAM"]
 SOURCE = os.environ["RICOCHET_SOURCE_DIR"]
 MPIEXEC = os.environ.get("RICOCHET_MPIEXEC", "mpirun")
 CHECK_INTERSECTIONS = os.environ.get("RICOCHET_CHECK_INTERSECTIONS")
+# Stops with an error when bodies intersect at the end of any step; None if
+# there is no checker.
+CHECKED_PROGRAM = os.environ.get("RICOCHET_CHECKED_PROGRAM")
 # The vectors of a state that make it up.
 MOTION = ("positions 0", "velocities 0", "accelerations 0")
 LONG = "RICOCHET_LONG_TESTS" in os.environ
@@ -154,22 +157,23 @@ class RunTest(unittest.TestCase):
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run_file(self, file, settings=(), ranks=1, options=(), output=None,
-                 expect=0, files=False):
+                 expect=0, files=False, program=PROGRAM):
         """Run a parameter file; without ParaView files and pictures unless
         files is set. Fails the test when the exit code is another one."""
         self.n_runs += 1
         directory = output or os.path.join(self.folder,
                                            "run-%d" % self.n_runs)
-        command = [PROGRAM]
+        command = [program]
         if ranks > 1:
-            command = MPIEXEC.split() + ["-np", str(ranks), PROGRAM]
+            command = MPIEXEC.split() + ["-np", str(ranks), program]
         defaults = [] if files else ["Output/Number of ParaView files=0",
                                      "Output/Number of pictures=0"]
         for text in defaults + list(settings):
             command += ["--set", text]
         command += ["--output", directory] + list(options) + [file]
         process = subprocess.run(command, capture_output=True, text=True,
-                                 cwd=self.folder, timeout=900)
+                                 cwd=self.folder,
+                                 timeout=7200 if LONG else 900)
         if expect is not None:
             self.assertEqual(process.returncode, expect,
                              process.stdout + process.stderr)

@@ -10,6 +10,7 @@
 #include <deal.II/base/point.h>
 
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace Ricochet
@@ -65,6 +66,46 @@ namespace Ricochet
     const std::function<double(const Branch<dim> &)> &target_of,
     std::vector<Crossing<dim>> &crossings,
     AdmissibleProjection<dim> &projection);
+
+
+
+  /** The crossings of a step, so that other ways can be taken. */
+  template <int dim>
+  class Crossings
+  {
+  public:
+    /** Forget all. */
+    void
+    clear();
+
+    /** Note down a crossing. Found once more, only the ways of the first time
+     * can be exchanged, and what is taken now stays. */
+    void
+    add(const Crossing<dim> &crossing);
+
+    /** Note down a branch that is to be respected, whatever ways are taken. */
+    void
+    demand(const Branch<dim> &branch);
+
+    /**
+     * Let take_closest_combination() choose the ways of those crossings that
+     * took an @p unsettled branch. Parameters as there.
+     *
+     * @return Whether this solved the projection.
+     */
+    bool
+    take_other_ways(const Surface<dim> &surface,
+                    const InverseMass<dim> &inverse_mass,
+                    const std::vector<dealii::Point<dim>> &predictor,
+                    const std::vector<dealii::Point<dim>> *middle_of,
+                    const std::function<double(const Branch<dim> &)> &target_of,
+                    const std::set<Branch<dim>> &unsettled,
+                    AdmissibleProjection<dim> &projection);
+
+  private:
+    std::vector<Crossing<dim>> crossings; // with several ways
+    std::set<Branch<dim>> demanded;
+  };
 } // namespace Ricochet
 
 #endif
