@@ -40,6 +40,67 @@ namespace Ricochet
       for (unsigned int i = 0; i < n_dofs * batch_size; ++i)
         y[i] /= std::sqrt(square);
     }
+
+
+
+    /**
+     * The largest eigenvalue of M^-1 (K + C / dt) of the cells of a batch, with
+     * the margin: K alone for @p dt = 0.
+     */
+    template <int dim>
+    double
+    largest_eigenvalue(const CellForces<dim> &cell_forces,
+                       const BatchView<dim> &batch,
+                       const double *positions,
+                       const double dt,
+                       FirstCell &failed)
+    {
+      constexpr unsigned int size = Workspace<dim>::n_dofs;
+      const unsigned int entries  = cell_forces.batch_entries();
+      const CellKernels &kernels  = cell_forces.kernels();
+      const unsigned int n_lanczos_steps =
+        kernels.n_nodes > (1u << dim) ? many_lanczos_steps : few_lanczos_steps;
+
+      Workspace<dim> workspace;
+      workspace.dt = dt;
+      alignas(64) double x[size], scaling[size], forces[size],
+        displaced_forces[size], basis[(many_lanczos_steps + 1) * size],
+        step[batch_size], diagonal[many_lanczos_steps * batch_size],
+        off_diagonal[many_lanczos_steps * batch_size], eigenvalues[batch_size];
+
+      cell_forces.masses(batch, workspace, scaling);
+      for (unsigned int i = 0; i < entries; ++i)
+        scaling[i] = 1. / std::sqrt(scaling[i]);
+
+      cell_forces.gather(batch, positions, x);
+      std::copy(x, x + entries, workspace.x);
+      cell_forces.evaluate(batch, workspace, forces, nullptr, failed);
+
+      set_start_vector(entries / batch_size, basis);
+      for (unsigned int k = 0; k < n_lanczos_steps; ++k)
+        {
+          kernels.displace(x, scaling, basis + k * entries, workspace.x, step);
+          cell_forces.evaluate(batch,
+                               workspace,
+                               displaced_forces,
+                               nullptr,
+                               failed);
+          kernels.extend(k,
+                         displaced_forces,
+                         forces,
+                         scaling,
+                         step,
+                         basis,
+                         diagonal,
+                         off_diagonal);
+        }
+      kernels.largest_eigenvalue(n_lanczos_steps,
+                                 diagonal,
+                                 off_diagonal,
+                                 eigenvalues);
+      return eigenvalue_margin *
+             *std::max_element(std::begin(eigenvalues), std::end(eigenvalues));
+    }
   } // namespace
 
 
@@ -51,61 +112,23 @@ namespace Ricochet
                    const double *positions,
                    FirstCell &failed)
   {
-    constexpr unsigned int size = Workspace<dim>::n_dofs;
-    const unsigned int entries  = cell_forces.batch_entries();
-    const CellKernels &kernels  = cell_forces.kernels();
-    const unsigned int n_lanczos_steps =
-      kernels.n_nodes > (1u << dim) ? many_lanczos_steps : few_lanczos_steps;
+    const double elastic =
+      largest_eigenvalue(cell_forces, batch, positions, 0., failed);
+    const double T = batch.material->viscous_time();
+    if (!(T > 0.))
+      return 2. / std::sqrt(elastic);
 
-    const double viscous_time = batch.material->viscous_time();
-
-    Workspace<dim> workspace;
-    workspace.dt = 0.5 * viscous_time;
-    alignas(64) double x[size], scaling[size], forces[size],
-      displaced_forces[size], basis[(many_lanczos_steps + 1) * size],
-      step[batch_size], diagonal[many_lanczos_steps * batch_size],
-      off_diagonal[many_lanczos_steps * batch_size], eigenvalues[batch_size];
-
-    cell_forces.masses(batch, workspace, scaling);
-    for (unsigned int i = 0; i < entries; ++i)
-      scaling[i] = 1. / std::sqrt(scaling[i]);
-
-    cell_forces.gather(batch, positions, x);
-    std::copy(x, x + entries, workspace.x);
-    cell_forces.evaluate(batch, workspace, forces, nullptr, failed);
-
-    set_start_vector(entries / batch_size, basis);
-    for (unsigned int k = 0; k < n_lanczos_steps; ++k)
-      {
-        kernels.displace(x, scaling, basis + k * entries, workspace.x, step);
-        cell_forces.evaluate(batch,
-                             workspace,
-                             displaced_forces,
-                             nullptr,
-                             failed);
-        kernels.extend(k,
-                       displaced_forces,
-                       forces,
-                       scaling,
-                       step,
-                       basis,
-                       diagonal,
-                       off_diagonal);
-      }
-    kernels.largest_eigenvalue(n_lanczos_steps,
-                               diagonal,
-                               off_diagonal,
-                               eigenvalues);
-
-    const double largest =
-      eigenvalue_margin *
-      *std::max_element(std::begin(eigenvalues), std::end(eigenvalues));
-    // Damping acts half a step late: dt^2 K + 2 dt C <= 4 M.
-    const double half_damping = 0.5 * viscous_time * largest;
-    return viscous_time > 0.
-             ? 4. / (half_damping +
-                     std::sqrt(half_damping * half_damping + 4. * largest))
-             : 2. / std::sqrt(largest);
+    // Damping acts half a step late: dt^2 K + 2 dt C <= 4 M is wanted. With the
+    // bounds K <= a M and T K + 2 C <= T b M the left-hand side is
+    //   dt (T K + 2 C) + (dt^2 - T dt) K <= T b dt M + max(0, dt^2 - T dt) a M.
+    const double viscous =
+      largest_eigenvalue(cell_forces, batch, positions, 0.5 * T, failed);
+    const double short_step = 4. / (T * viscous);
+    if (short_step <= T)
+      return short_step;
+    const double half_damping = 0.5 * T * (viscous - elastic);
+    return 4. / (half_damping +
+                 std::sqrt(half_damping * half_damping + 4. * elastic));
   }
 
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/base/instruction_set.h>
-#include <ricochet/material/isotropic.h>
+#include "neo_hookean.h"
 
-#include <deal.II/base/tensor.h>
+#include <ricochet/base/instruction_set.h>
 
 #include <cmath>
 #include <limits>
@@ -12,58 +11,47 @@
 
 namespace Ricochet
 {
-  /**
-   * The compressible neo-Hookean law with the strain energy density
-   * \f[
-   *   W = \frac\lambda2 (\ln J)^2 - \mu \ln J
-   *     + \frac\mu2 (\operatorname{tr} C - \text{dim}),
-   *   \qquad
-   *   P = \mu F + (\lambda \ln J - \mu) F^{-T},
-   * \f]
-   * J = det F and C = F^T F. No meaning for J <= 0.
-   */
   template <int dim>
-  class NeoHookean : public IsotropicMaterial<dim>
+  NeoHookean<dim>::NeoHookean()
+    : IsotropicMaterial<dim>(
+        RICOCHET_CALL_KERNEL(preferred_instruction_set(), neo_hookean<dim>()))
+  {}
+
+
+
+  template <int dim>
+  void
+  NeoHookean<dim>::tangent(const dealii::Tensor<2, dim> &F,
+                           dealii::Tensor<2, dim> &P,
+                           dealii::Tensor<4, dim> &A) const
   {
-  public:
-    NeoHookean()
-      : IsotropicMaterial<dim>(
-          RICOCHET_CALL_KERNEL(preferred_instruction_set(), neo_hookean<dim>()))
-    {}
+    const double J = determinant(F);
+    if (!(J > 0.))
+      {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        for (unsigned int i = 0; i < dim; ++i)
+          for (unsigned int j = 0; j < dim; ++j)
+            {
+              P[i][j] = nan;
+              for (unsigned int k = 0; k < dim; ++k)
+                for (unsigned int l = 0; l < dim; ++l)
+                  A[i][j][k][l] = nan;
+            }
+        return;
+      }
 
-    void
-    tangent(const dealii::Tensor<2, dim> &F,
-            dealii::Tensor<2, dim> &P,
-            dealii::Tensor<4, dim> &A) const override
-    {
-      const double J = determinant(F);
-      if (!(J > 0.))
-        {
-          const double nan = std::numeric_limits<double>::quiet_NaN();
-          for (unsigned int i = 0; i < dim; ++i)
-            for (unsigned int j = 0; j < dim; ++j)
-              {
-                P[i][j] = nan;
-                for (unsigned int k = 0; k < dim; ++k)
-                  for (unsigned int l = 0; l < dim; ++l)
-                    A[i][j][k][l] = nan;
-              }
-          return;
-        }
+    const dealii::Tensor<2, dim> F_inverse = invert(F);
+    const double factor = this->lambda * std::log(J) - this->mu;
 
-      const dealii::Tensor<2, dim> F_inverse = invert(F);
-      const double factor = this->lambda * std::log(J) - this->mu;
-
-      P = this->mu * F + factor * transpose(F_inverse);
-      for (unsigned int i = 0; i < dim; ++i)
-        for (unsigned int j = 0; j < dim; ++j)
-          for (unsigned int k = 0; k < dim; ++k)
-            for (unsigned int l = 0; l < dim; ++l)
-              A[i][j][k][l] = (i == k && j == l ? this->mu : 0.) +
-                              this->lambda * F_inverse[j][i] * F_inverse[l][k] -
-                              factor * F_inverse[j][k] * F_inverse[l][i];
-    }
-  };
+    P = this->mu * F + factor * transpose(F_inverse);
+    for (unsigned int i = 0; i < dim; ++i)
+      for (unsigned int j = 0; j < dim; ++j)
+        for (unsigned int k = 0; k < dim; ++k)
+          for (unsigned int l = 0; l < dim; ++l)
+            A[i][j][k][l] = (i == k && j == l ? this->mu : 0.) +
+                            this->lambda * F_inverse[j][i] * F_inverse[l][k] -
+                            factor * F_inverse[j][k] * F_inverse[l][i];
+  }
 
 
 

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+#include "deformation_rate.h"
+
 namespace Ricochet
 {
   using dealii::Tensor;
@@ -24,10 +26,9 @@ namespace Ricochet
    *   \qquad p = K (1/J - 1), \quad W = K (J - 1 - \ln J)
    * \f]
    * with the bulk modulus K, the viscosity eta, and J = det F; p is linear in
-   * the density. The rate of deformation d is the symmetric part of (F - F_old)
-   * ((F + F_old)/2)^-1 / dt (T. J. R. Hughes and J. Winget, Int. J. Numer.
-   * Meth. Engng. 15, 1980), which is zero for every rotation. With cavitation
-   * the fluid does not resist expansion: p >= 0.
+   * the density. The rate of deformation d is strain_increment() over the
+   * length of the step. With cavitation the fluid does not resist expansion: p
+   * >= 0.
    *
    * The history: dissipated energy, and F. Two dimensions are plane strain.
    */
@@ -160,10 +161,7 @@ namespace Ricochet
   std::vector<double>
   ViscousFluid<dim>::initial_history() const
   {
-    std::vector<double> history(1 + dim * dim, 0.);
-    for (unsigned int i = 0; i < dim; ++i)
-      history[1 + i * dim + i] = 1.;
-    return history;
+    return undeformed_history<dim>();
   }
 
 
@@ -197,13 +195,8 @@ namespace Ricochet
   {
     for (unsigned int p = 0; p < n_points; ++p)
       {
-        Tensor<2, dim> start, end;
-        for (unsigned int i = 0; i < dim; ++i)
-          for (unsigned int j = 0; j < dim; ++j)
-            {
-              start[i][j] = F_old[(i * dim + j) * n_points + p];
-              end[i][j]   = F[(i * dim + j) * n_points + p];
-            }
+        const auto start = tensor_at_point<dim>(n_points, F_old, p),
+                   end   = tensor_at_point<dim>(n_points, F, p);
 
         const double J = determinant(end);
         const double log_J =
@@ -217,7 +210,7 @@ namespace Ricochet
         if (dt > 0.)
           {
             const dealii::SymmetricTensor<2, dim> rate =
-              symmetrize((end - start) * invert(0.5 * (end + start))) / dt;
+              strain_increment(start, end) / dt;
             const double mean = trace(rate) / 3.;
             stress            = 2. * viscosity * J *
                      (rate - mean * dealii::unit_symmetric_tensor<dim>());

@@ -4,6 +4,8 @@
 #include <deal.II/lac/lapack_full_matrix.h>
 #include <deal.II/lac/vector.h>
 
+#include <sstream>
+
 #include "forces_model.h"
 
 using namespace Ricochet;
@@ -144,6 +146,40 @@ TEST_P(StableTimeStep, BoundsThatOfTheMesh)
   EXPECT_NEAR(of_mesh, 3.7911330e-4, 1e-10);
   EXPECT_LE(estimate, of_mesh);
   EXPECT_GE(estimate, 0.75 * of_mesh);
+}
+
+
+
+// Damping in proportion to stiffness, C = T K, leaves the modes uncoupled: the
+// limit of dt^2 K + 2 dt T K <= 4 M follows from that of dt^2 K <= 4 M.
+TEST_P(StableTimeStep, WithDampingIsThatOfTheDampedMode)
+{
+  for (const bool simplex : {false, true})
+    {
+      Model<3> model(simplex, {"neo-Hookean"});
+      const auto X           = positions_of(model.table);
+      const double undamped  = model.internal_forces.stable_time_step(X.data());
+      const double frequency = 2. / undamped;
+      for (const double ratio : {1e-4, 0.1, 1., 10., 1e4})
+        {
+          const double T = ratio * undamped;
+          std::ostringstream text;
+          text << T;
+          model.materials[0] = make_material<3>("Kelvin-Voigt",
+                                                {{"Density", "2.5"},
+                                                 {"Lame lambda", "3.25"},
+                                                 {"Lame mu", "1.75"},
+                                                 {"Damping time", text.str()}});
+          model.reinit();
+          const double half = T * frequency * frequency;
+          const double damped =
+            4. / (half + std::sqrt(half * half + 4. * frequency * frequency));
+          const double estimate =
+            model.internal_forces.stable_time_step(X.data());
+          EXPECT_LE(estimate, 1.0001 * damped) << ratio;
+          EXPECT_GE(estimate, 0.985 * damped) << ratio;
+        }
+    }
 }
 
 

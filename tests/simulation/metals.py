@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Metals and fluids in whole runs: Taylor's bar, the balance of energy, ranks,
-restart, and bad input.
+"""Metals, fluids and damped solids in whole runs: Taylor's bar, the balance of
+energy, ranks, restart, and bad input.
 
 With RICOCHET_LONG_TESTS set, Taylor's bar is run with the cells of the example
 (minutes); otherwise with cells of twice the size."""
 
+import cmath
+import math
 import os
 import subprocess
 
@@ -20,6 +22,9 @@ COARSE = "Bodies/bar/Mesh/Refinements=1"
 FLUID = """
 set Dimension = 3
 set End time = 0.1
+subsection Time stepping
+  set Courant number = 0.7
+end
 subsection Bodies
   subsection drop
     subsection Mesh
@@ -32,6 +37,38 @@ subsection Bodies
       set Density = 1
       set Bulk modulus = 100
       set Viscosity = %s
+    end
+  end
+end
+"""
+
+# A bar of 16 cells, free at its ends, in its first mode.
+BAR = """
+set Dimension = 3
+set End time = 3
+subsection Time stepping
+  set Courant number = 0.1
+end
+subsection Bodies
+  subsection bar
+    subsection Mesh
+      set Grid generator = subdivided_hyper_rectangle
+      set Grid generator arguments = 16, 1, 1 : 0, 0, 0 : 1, 0.1, 0.1 : false
+    end
+    set Initial velocity = 1e-5*cos(pi*x); 0; 0
+    subsection Material
+      set Law = Kelvin-Voigt
+      set Density = 1
+      set Young's modulus = 1
+      set Poisson's ratio = 0
+      set Damping time = %g
+    end
+  end
+end
+subsection Output
+  subsection Probes
+    subsection end
+      set Position = 0, 0, 0
     end
   end
 end
@@ -136,6 +173,44 @@ class Metals(RunTest):
                 self.assertLess(max(abs(row["px"] - rows[0]["px"])
                                     for row in rows), 1e-14)
 
+    def test_damped_vibration(self):
+        # u'' + w^2 (T u' + u) = 0 for the amplitude, w that of lumped masses,
+        # from weak damping to more than critical.
+        frequency = 2 * 16 * math.sin(math.pi / 32)
+        for damping_time in (0, 0.05, 0.3, 2):
+            with self.subTest(damping_time=damping_time):
+                file = self.write("bar.prm", BAR % damping_time)
+                result = self.run_file(file)
+                rows = result.table()
+                self.assert_balance(rows, 0.002)
+                self.assertEqual(rows[-1]["viscous"] > 0, damping_time > 0)
+                decay = 0.5 * damping_time * frequency**2
+                root = cmath.sqrt(decay**2 - frequency**2)
+                for probe in result.table("probes.csv"):
+                    t = probe["time"]
+                    velocity = (1e-5 * cmath.exp(-decay * t) * (
+                        cmath.cosh(root * t) -
+                        decay / root * cmath.sinh(root * t))).real
+                    self.assertAlmostEqual(probe["vx"], velocity,
+                                           delta=0.002e-5)
+
+    def test_undamped_solid_is_elastic(self):
+        file = self.write("bar.prm", BAR % 0)
+        self.assert_same_motion(
+            self.run_file(file),
+            self.run_file(file, ["Bodies/bar/Material/Law=neo-Hookean"]))
+
+    def test_damping_on_ranks(self):
+        file = self.write("bar.prm", BAR % 0.3)
+        settings = ["End time=0.3"]
+        one = self.run_file(file, settings)
+        for ranks, more in ((1, ["Threads=2"]), (2, [])):
+            with self.subTest(ranks=ranks):
+                other = self.run_file(file, settings + more, ranks=ranks)
+                self.assert_same_motion(one, other)
+                self.assertEqual(one.state()["history 0"],
+                                 other.state()["history 0"])
+
     def test_bad_input(self):
         for setting, words in (
                 ("Melting temperature=300", ["Reference temperature"]),
@@ -147,6 +222,9 @@ class Metals(RunTest):
                     ["Bodies/bar/Material/" + setting], expect=1)
                 for word in ["'bar'", "'" + setting.split("=")[0] + "'"] + words:
                     self.assertIn(word, result.err)
+        result = self.run_file(self.write("bar.prm", BAR % -0.1), expect=1)
+        for word in ("bar/Material/Damping time'", "'-0.1'"):
+            self.assertIn(word, result.err)
         result = self.run_file(barycentric("taylor-bar"),
                                ["Bodies/Element degree=2"], expect=1)
         self.assertIn("Element formulation", result.err)
