@@ -305,18 +305,9 @@ namespace Ricochet
   void
   Contact<dim>::begin_step(const double dt)
   {
-    // Only what the last step touched needs clearing.
-    for (const unsigned int node : state.touched_nodes)
-      {
-        state.impulses[node]          = 0.;
-        state.position_impulses[node] = 0.;
-        state.normal_impulses[node]   = 0.;
-        state.status[node]            = ContactStatus::open;
-      }
+    state.clear_response();
     state.touched_nodes.clear();
-    state.handled.clear();
-    state.record = ContactRecord();
-    state.dt     = dt;
+    state.dt = dt;
     obstacles.begin_step(time, state);
   }
 

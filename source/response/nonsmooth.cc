@@ -425,19 +425,11 @@ namespace Ricochet
   void
   NonsmoothResponse<dim>::take_back(ContactState<dim> &state) const
   {
-    state.end        = state.predicted_end;
-    state.velocities = state.predicted_velocities;
-    for (const unsigned int node : state.touched_nodes)
-      {
-        state.impulses[node]          = 0.;
-        state.position_impulses[node] = 0.;
-        state.normal_impulses[node]   = 0.;
-        state.status[node]            = ContactStatus::open;
-      }
-    state.handled.clear();
     const unsigned int n_passes = state.record.n_passes;
-    state.record                = ContactRecord();
-    state.record.n_passes       = n_passes;
+    state.clear_response();
+    state.end             = state.predicted_end;
+    state.velocities      = state.predicted_velocities;
+    state.record.n_passes = n_passes;
   }
 
 

@@ -147,6 +147,22 @@ namespace Ricochet
       predicted_velocities[node] = velocities[node];
     }
 
+    /** Forget what was written down of impulses and contact points. */
+    void
+    clear_response()
+    {
+      // Only what was touched needs clearing.
+      for (const unsigned int node : touched_nodes)
+        {
+          impulses[node]          = 0.;
+          position_impulses[node] = 0.;
+          normal_impulses[node]   = 0.;
+          status[node]            = ContactStatus::open;
+        }
+      handled.clear();
+      record = ContactRecord();
+    }
+
     /** Whether contact has moved or pushed anything in this step. */
     bool
     has_acted() const
