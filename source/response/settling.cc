@@ -104,8 +104,12 @@ namespace Ricochet
         if (!correction.correct(*surface, encounters, pass, state))
           return !settings.guarantee || !any_blocked(state);
         ++state.record.n_passes;
-        pass.delta       = std::min(2. * pass.delta, settings.largest_delta);
-        pass.least_delta = pass.delta;
+        pass.delta = std::min(2. * pass.delta, settings.largest_delta);
+        // The least clearance grows as well: to lift points at rest to the
+        // clearance at once would kick them.
+        pass.least_delta = pass.least_delta > 0.
+                             ? std::min(2. * pass.least_delta, pass.delta)
+                             : pass.delta;
       }
     return false;
   }
