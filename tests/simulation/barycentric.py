@@ -245,6 +245,33 @@ class Examples(RunTest):
         for energy in total:
             self.assertAlmostEqual(energy, total[0], delta=0.006 * total[0])
 
+    def test_oblique_impact(self):
+        """Momentum changes smoothly, and the ball gains no energy."""
+        settings = () if LONG else (
+            "End time=8e-6", "Bodies/ball/Mesh/Refinements=2",
+            "Bodies/plate/Mesh/Grid generator arguments="
+            "15, 20, 4 : -0.01, 0, -6.4e-3 : 0.01, 0.03, 0 : true")
+        result = self.run_file(example("oblique-impact"), settings)
+        history = result.table()
+        start = history[0]["total_energy"]
+        self.assertGreater(history[-1]["plastic"], 0.1 * start)
+        for row in history:
+            self.assertAlmostEqual(row["total_energy"], start,
+                                   delta=0.001 * start)
+        rows = [row for row in result.table("bodies.csv")
+                if row["body"] == "ball"]
+        self.assertGreater(rows[-1]["vz"], 0)
+        for key in ("vy", "vz"):
+            values = [row[key] for row in rows]
+            change = abs(values[-1] - values[0])
+            self.assertLess(max(abs(b - a) for a, b in
+                                zip(values, values[1:])), 0.02 * change)
+        least = math.inf
+        for row in rows:
+            energy = row["kinetic_energy"] + row["internal_energy"]
+            least = min(least, energy)
+            self.assertLess(energy, least + 0.01 * start)
+
     def test_ranks(self):
         settings = ("End time=40e-6", "Contact/Friction coefficient=0.2")
         for name in ("multi-body", "oblique-impact"):
