@@ -22,6 +22,13 @@ namespace Ricochet
     /** Sweeps of impulses over the constraints of a projection. */
     constexpr unsigned int max_push_sweeps = 10;
 
+    /** The gap that points which start a step close together are moved back to
+     * at least, relative to the detection distance: more than 1, or they would
+     * be found again, but hardly, or a point at rest falls for some steps
+     * before it is in contact again. Then bodies rattle that are stiff for
+     * their size: a step moves them by far less than the distance. */
+    constexpr double least_clearance = 1.01;
+
 
 
     /** Let all nodes of a body be in one group. */
@@ -89,7 +96,7 @@ namespace Ricochet
                                ContactState<dim> &state)
   {
     PassSettings pass = settings.pass;
-    pass.least_delta  = 2. * pass.eta;
+    pass.least_delta  = least_clearance * pass.eta;
     for (unsigned int n = 0; n < settings.max_passes; ++n)
       {
         detect(state);
@@ -97,8 +104,12 @@ namespace Ricochet
         if (!correction.correct(*surface, encounters, pass, state))
           return !settings.guarantee || !any_blocked(state);
         ++state.record.n_passes;
-        pass.delta       = std::min(2. * pass.delta, settings.largest_delta);
-        pass.least_delta = pass.delta;
+        pass.delta = std::min(2. * pass.delta, settings.largest_delta);
+        // The least clearance grows as well: to lift points at rest to the
+        // clearance at once would kick them.
+        pass.least_delta = pass.least_delta > 0.
+                             ? std::min(2. * pass.least_delta, pass.delta)
+                             : pass.delta;
       }
     return false;
   }
