@@ -172,7 +172,8 @@ namespace Ricochet
       dealii::Patterns::Bool(),
       "Whether contacts that close push on until they have given back the "
       "energy that their forces took, as in energy-momentum methods (paper 4, "
-      "equation (74)): impacts are then elastic. Units: None.");
+      "equation (74)): impacts are then elastic. Only with a lumped mass and "
+      "without obstacles. Units: None.");
   }
 
 
@@ -233,7 +234,14 @@ namespace Ricochet
                                           &state.obstacle_contacts);
     bool any = false;
     for (const Encounter &encounter : encounters)
-      any |= add(surface, encounter, geometry, settings, state);
+      {
+        require(!energy_restoration || (encounter.kind != PairKind::obstacle &&
+                                        !state.inverse_mass.is_consistent()),
+                "Contact/nonsmooth: 'Energy restoration' is for a lumped mass "
+                "and bodies that hit each other. Set it to false, or 'Matrix' "
+                "in 'Mass' to lumped, and leave obstacles out.");
+        any |= add(surface, encounter, geometry, settings, state);
+      }
     if (!any)
       return false;
 

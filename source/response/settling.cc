@@ -108,7 +108,7 @@ namespace Ricochet
         // The least clearance grows as well: to lift points at rest to the
         // clearance at once would kick them.
         pass.least_delta = pass.least_delta > 0.
-                             ? std::min(2. * pass.least_delta, pass.delta)
+                             ? std::min(10. * pass.least_delta, pass.delta)
                              : pass.delta;
       }
     return false;

@@ -14,6 +14,10 @@ namespace Ricochet
     /** Distances that differ by less, relative, are the same. */
     constexpr double same_distance = 1e-9;
 
+    /** More branches than these that have not settled are no matter of few
+     * crossings, and each combination would take long. */
+    constexpr unsigned int max_unsettled = 50;
+
 
 
     /** One way of each crossing, by numbers that count up like digits. */
@@ -155,7 +159,7 @@ namespace Ricochet
     const auto begin =
       std::stable_partition(crossings.begin(), crossings.end(), is_settled);
     std::vector<Crossing<dim>> open(begin, crossings.end());
-    if (open.empty())
+    if (open.empty() || unsettled.size() > max_unsettled)
       return false;
 
     // What else asks for a branch keeps it.
