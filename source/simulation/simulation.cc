@@ -185,6 +185,11 @@ namespace Ricochet
     prm.enter_subsection("Contact");
     contact.parse_parameters(prm, names);
     prm.leave_subsection();
+    require(!consistent || !lumped_contact || !contact.needs_accelerations(),
+            "What contact gives back of energies ('Energy correction', 'Energy "
+            "restoration') does not go with 'Contact' = lumped over 'Matrix' = "
+            "consistent in 'Mass': these have different energies. Choose the "
+            "same for both, or set it to false.");
 
     prm.enter_subsection("Output");
     output.parse_parameters(prm, file.subsections({"Output", "Probes"}));
