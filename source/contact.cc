@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/error.h>
 #include <ricochet/base/stopwatch.h>
 #include <ricochet/contact.h>
 #include <ricochet/response/contact_parameters.h>
@@ -74,6 +75,9 @@ namespace Ricochet
                 ExcMessage("Call Contact::parse_parameters() with a response "
                            "for explicit integrators before reinit()."));
     AssertDimension(sources.size(), inverse_mass.size());
+    require(!correction->updates_velocities() || obstacles.get().empty(),
+            "Contact: 'Energy restoration' is for bodies that hit each other. "
+            "Set it to false, or leave obstacles out.");
     communicator = comm;
     extract_surface(sources, communicator, surface, nodes);
     const unsigned int n = surface.n_nodes;
@@ -124,6 +128,9 @@ namespace Ricochet
   void
   Contact<dim>::set_inverse_mass(const InverseMassOperator &operation)
   {
+    require(!correction->updates_velocities(),
+            "Contact: 'Energy restoration' is for a lumped mass. Set it to "
+            "false, or 'Matrix' in 'Mass' to lumped.");
     inverse_mass_operator = operation;
     state.inverse_mass.reinit(
       [this](const unsigned int node) {
@@ -280,17 +287,9 @@ namespace Ricochet
     Stopwatch watch(settling.response_time);
     gather({{{velocities.begin(), velocities.end()},
              first_number(state.velocities)}});
-    const ContactRecord before           = state.record;
-    std::vector<Tensor<1, dim>> impulses = state.impulses;
+    const ContactRecord before = state.record;
     correction->update_velocities(surface, state);
-    if (inverse_mass_operator)
-      {
-        for (unsigned int node = 0; node < impulses.size(); ++node)
-          impulses[node] = state.impulses[node] - impulses[node];
-        add_response(impulses, velocities);
-      }
-    else
-      scatter(state.velocities, velocities);
+    scatter(state.velocities, velocities);
 
     ContactRecord change = state.record;
     change.restitution_loss -= before.restitution_loss;

@@ -106,7 +106,9 @@ namespace Ricochet
     }
 
     /**
-     * Extract the surface and take over the masses. Collective.
+     * Extract the surface and take over the masses. Collective. Throws a
+     * UserError if there are obstacles and the response changes velocities once
+     * more at the end of a step: what obstacles take is known before.
      *
      * @param[in] sources The DoFHandlers; they must outlive this object.
      * @param[in] inverse_mass Inverse lumped mass per degree of freedom, one
@@ -125,7 +127,9 @@ namespace Ricochet
     using InverseMassOperator =
       std::function<void(const unsigned int source, VectorType &vector)>;
 
-    /** Use a consistent mass instead of the lumped one; call after reinit(). */
+    /** Use a consistent mass instead of the lumped one; call after reinit().
+     * Throws a UserError if the response changes velocities once more at the
+     * end of a step, which is for a lumped mass. */
     void
     set_inverse_mass(const InverseMassOperator &operation);
 

@@ -285,6 +285,7 @@ namespace Ricochet
     positions       = predictor;
     bool is_settled = false;
     double last     = std::numeric_limits<double>::infinity();
+    std::vector<unsigned int> unsettled;
     while (!is_settled && result.n_iterations < max_iterations)
       {
         ++result.n_iterations;
@@ -296,8 +297,8 @@ namespace Ricochet
                                                         UnsolvedGroups::relax);
         const double penalty        = 2. * sum_up(constraints, trial_impulses);
 
-        std::vector<unsigned int> unsettled = step.unsolved;
-        double largest                      = 0.;
+        unsettled      = step.unsolved;
+        double largest = 0.;
         for (unsigned int k = 0; k < constraints.size(); ++k)
           {
             const double of_gap = movement(constraints[k], positions, trial);
@@ -305,10 +306,6 @@ namespace Ricochet
             if (of_gap > 1.)
               unsettled.push_back(k);
           }
-        result.unsettled.clear();
-        for (const unsigned int k : unsettled)
-          if (gaps[k].branch)
-            result.unsettled.insert(*gaps[k].branch);
         is_settled =
           largest <= 1. || (largest <= largest_noise && largest >= last);
         last             = largest;
@@ -327,6 +324,10 @@ namespace Ricochet
       }
     for (unsigned int k = 0; k < impulses.size(); ++k)
       result.distance += 0.5 * (impulses[k] * (positions[k] - predictor[k]));
+    if (!result.is_solved)
+      for (const unsigned int k : unsettled)
+        if (gaps[k].branch)
+          result.unsettled.insert(*gaps[k].branch);
     return result;
   }
 

@@ -13,11 +13,6 @@ namespace Ricochet
 
   namespace
   {
-    /** Kinetic distances that differ by less, relative, are the same. */
-    constexpr double same_distance = 1e-9;
-
-
-
     template <int dim>
     double
     kinetic_distance_square(const Surface<dim> &surface,

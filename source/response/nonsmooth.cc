@@ -234,14 +234,7 @@ namespace Ricochet
                                           &state.obstacle_contacts);
     bool any = false;
     for (const Encounter &encounter : encounters)
-      {
-        require(!energy_restoration || (encounter.kind != PairKind::obstacle &&
-                                        !state.inverse_mass.is_consistent()),
-                "Contact/nonsmooth: 'Energy restoration' is for a lumped mass "
-                "and bodies that hit each other. Set it to false, or 'Matrix' "
-                "in 'Mass' to lumped, and leave obstacles out.");
-        any |= add(surface, encounter, geometry, settings, state);
-      }
+      any |= add(surface, encounter, geometry, settings, state);
     if (!any)
       return false;
 

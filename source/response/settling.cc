@@ -29,6 +29,11 @@ namespace Ricochet
      * their size: a step moves them by far less than the distance. */
     constexpr double least_clearance = 1.01;
 
+    /** By so much it grows from pass to pass, up to the clearance: to lift
+     * points at rest there at once would kick them, and where it grows slowly,
+     * fast bodies use up their passes. */
+    constexpr double least_clearance_growth = 10.;
+
 
 
     /** Let all nodes of a body be in one group. */
@@ -105,11 +110,10 @@ namespace Ricochet
           return !settings.guarantee || !any_blocked(state);
         ++state.record.n_passes;
         pass.delta = std::min(2. * pass.delta, settings.largest_delta);
-        // The least clearance grows as well: to lift points at rest to the
-        // clearance at once would kick them.
-        pass.least_delta = pass.least_delta > 0.
-                             ? std::min(10. * pass.least_delta, pass.delta)
-                             : pass.delta;
+        pass.least_delta =
+          pass.least_delta > 0.
+            ? std::min(least_clearance_growth * pass.least_delta, pass.delta)
+            : pass.delta;
       }
     return false;
   }

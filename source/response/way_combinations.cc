@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/response/closest_way.h>
 #include <ricochet/response/way_combinations.h>
 
 #include <algorithm>
@@ -11,9 +12,6 @@ namespace Ricochet
 
   namespace
   {
-    /** Distances that differ by less, relative, are the same. */
-    constexpr double same_distance = 1e-9;
-
     /** More branches than these that have not settled are no matter of few
      * crossings, and each combination would take long. */
     constexpr unsigned int max_unsettled = 50;

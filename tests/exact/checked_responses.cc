@@ -8,6 +8,9 @@
 
 #include <deal.II/base/point.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>

@@ -51,8 +51,8 @@ namespace Ricochet
       /** 1/2 (x - x~) . M (x - x~). */
       double distance = 0.;
 
-      /** Branches that contradict each other or whose nodes have not settled.
-       */
+      /** If not solved, the branches that contradict each other or whose nodes
+       * have not settled. */
       std::set<Branch<dim>> unsettled;
     };
 

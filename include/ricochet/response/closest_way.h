@@ -12,6 +12,11 @@
 
 namespace Ricochet
 {
+  /** Kinetic distances that differ by less, relative, are the same. */
+  constexpr double same_distance = 1e-9;
+
+
+
   /**
    * Those of several ways to end a crossing that lead back: ways that were
    * closed at the start of the step lead out where the bodies did not come in,
