@@ -27,6 +27,10 @@ namespace Ricochet
      * units. That counts as none once it does not become less. */
     constexpr double largest_noise = 1e3;
 
+    /** More contradictory gaps than these are bodies that have passed into each
+     * other: no iteration will do, and each would take long. */
+    constexpr unsigned int max_relaxed = 100;
+
     /** Longer steps, in units of what counts as none, have to lower the merit.
      */
     constexpr double smallest_search = 1e6;
@@ -290,12 +294,17 @@ namespace Ricochet
       {
         ++result.n_iterations;
         linearize(surface, positions, middle_of);
-        const ProjectionResult step = project_onto_gaps(constraints,
-                                                        inverse_mass,
-                                                        predictor,
-                                                        trial,
-                                                        UnsolvedGroups::relax);
-        const double penalty        = 2. * sum_up(constraints, trial_impulses);
+        const bool is_small = constraints.size() <= max_relaxed;
+        const ProjectionResult step =
+          project_onto_gaps(constraints,
+                            inverse_mass,
+                            predictor,
+                            trial,
+                            is_small ? UnsolvedGroups::relax
+                                     : UnsolvedGroups::leave);
+        if (!step.is_solved && !is_small)
+          break;
+        const double penalty = 2. * sum_up(constraints, trial_impulses);
 
         unsettled      = step.unsolved;
         double largest = 0.;

@@ -32,8 +32,9 @@ namespace Ricochet
    *   rho > max_c lambda_c,
    *
    * mostly in full. Where linearized gaps contradict each other, they are
-   * relaxed for the iteration (UnsolvedGroups::relax). At the end
-   * x = x~ + M^-1 sum_c lambda_c w_c n_c.
+   * relaxed for the iteration (UnsolvedGroups::relax); of more than a hundred,
+   * the projection is given up. At the end x = x~ + M^-1 sum_c lambda_c w_c
+   * n_c.
    */
   template <int dim>
   class AdmissibleProjection
