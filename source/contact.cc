@@ -99,8 +99,6 @@ namespace Ricochet
 
     state.begin = state.end = nodes.positions;
     state.resize(n);
-    if (needs_accelerations())
-      state.accelerations.resize(n);
     begin_step(0.);
 
     // Each rank knows the masses of its own nodes; sums with zeros are exact.
@@ -233,13 +231,8 @@ namespace Ricochet
         {{positions_end.begin(), positions_end.end()}, first_number(state.end)},
         {{velocities.begin(), velocities.end()},
          first_number(state.velocities)}};
-      if (needs_accelerations())
-        {
-          AssertThrow(accelerations.size() > 0,
-                      ExcMessage(
-                        "The contact response needs the accelerations."));
-          fields.push_back({accelerations, first_number(state.accelerations)});
-        }
+      if (!accelerations.empty())
+        fields.push_back({accelerations, first_number(state.accelerations)});
       gather(fields);
     }
     if (!ignored.empty() &&
@@ -250,9 +243,12 @@ namespace Ricochet
         surface.vertex_positions(state.begin, vertex_buffer));
     state.predicted_end        = state.end;
     state.predicted_velocities = state.velocities;
+    debts_begin                = state.debts;
     settling.settle(*correction, state);
     finish_step();
-    if (state.has_acted() && !must_repeat())
+    if (must_repeat())
+      state.debts = debts_begin;
+    else if (state.has_acted())
       {
         if (inverse_mass_operator)
           {
@@ -274,7 +270,7 @@ namespace Ricochet
   bool
   Contact<dim>::updates_velocities() const
   {
-    return correction != nullptr && correction->updates_velocities() &&
+    return restores_energy() &&
            state.has_acted() && !must_repeat();
   }
 
@@ -452,15 +448,6 @@ namespace Ricochet
     if (correction->limits_step())
       result.emplace_back("shortest step limit", shortest_step_limit);
     return result;
-  }
-
-
-
-  template <int dim>
-  bool
-  Contact<dim>::needs_accelerations() const
-  {
-    return correction != nullptr && correction->needs_accelerations();
   }
 
 

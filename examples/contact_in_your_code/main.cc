@@ -176,10 +176,10 @@ main(int argc, char **argv)
       x_old = blocks.x;
       blocks.x.add(dt, blocks.v);
 
-      // 4. Between predictor and forces: move apart what would overlap, and
-      // exchange momentum.
+      // 4. Between predictor and forces: let what would overlap collide at the
+      // start of the step. The accelerations tell what velocities were there.
       const Ricochet::ContactRecord &record =
-        contact.correct(x_old, blocks.x, blocks.v, dt);
+        contact.correct(x_old, blocks.x, blocks.v, dt, blocks.a);
 
       blocks.compute_accelerations();
       blocks.v.add(dt / 2, blocks.a);

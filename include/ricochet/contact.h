@@ -43,7 +43,7 @@ namespace Ricochet
    *       v.add(dt / 2, a);
    *       x_old = x;
    *       x.add(dt, v);
-   *       contact.correct(x_old, x, v, dt);
+   *       contact.correct(x_old, x, v, dt, a);
    *       ... forces at x, a = M^-1 f, v.add(dt / 2, a)
    *     }
    * @endcode
@@ -181,8 +181,9 @@ namespace Ricochet
      *   corrected. Ghost entries and hanging nodes of both are left to the
      *   caller.
      * @param[in] dt Length of the step.
-     * @param[in] accelerations Accelerations at the start of the step; needed
-     *   only when needs_accelerations() says so.
+     * @param[in] accelerations Those at the start of the step by all forces but
+     *   contact, of which the velocities have half a step. Zero where the
+     *   motion is prescribed.
      * @return What was done. If must_repeat(), nothing was: repeat the step
      *   with a shorter one.
      */
@@ -191,19 +192,29 @@ namespace Ricochet
             const Vectors &positions_end,
             const Vectors &velocities,
             const double dt,
-            const ConstVectors &accelerations = {});
+            const ConstVectors &accelerations);
 
     /** The same for one DoFHandler. */
     const ContactRecord &
     correct(const VectorType &positions_begin,
             VectorType &positions_end,
             VectorType &velocities,
-            const double dt)
+            const double dt,
+            const VectorType &accelerations)
     {
       return correct(ConstVectors{&positions_begin},
                      Vectors{&positions_end},
                      Vectors{&velocities},
-                     dt);
+                     dt,
+                     ConstVectors{&accelerations});
+    }
+
+    /** Whether the response is one that changes velocities once more at the end
+     * of steps. */
+    bool
+    restores_energy() const
+    {
+      return correction != nullptr && correction->updates_velocities();
     }
 
     /** Whether the response wants update_velocities() to be called after the
@@ -246,10 +257,6 @@ namespace Ricochet
     std::vector<std::pair<std::string, double>>
     numbers() const;
 
-    /** Whether the response works with the accelerations. */
-    bool
-    needs_accelerations() const;
-
     /** The contact surface, the same on every rank. */
     const Surface<dim> &
     get_surface() const
@@ -265,14 +272,6 @@ namespace Ricochet
       return nodes;
     }
 
-    /** The gap that contact points are moved to, relative to the local edge
-     * length of the surface. */
-    double
-    clearance() const
-    {
-      return settings.pass.delta;
-    }
-
     /** Positions of the vertices of the surface after the last step, which
      * are those of the nodes unless there are hanging ones. */
     std::vector<dealii::Point<dim>>
@@ -283,6 +282,14 @@ namespace Ricochet
     get_state() const
     {
       return state;
+    }
+
+    /** What ContactState::debts were at the end of a step, to go on from
+     * there. */
+    void
+    set_debts(const std::vector<double> &debts)
+    {
+      state.debts = debts;
     }
 
     const SearchStatistics &
@@ -356,6 +363,7 @@ namespace Ricochet
     ContactState<dim> state;
     std::vector<double> send_buffer, receive_buffer;
     std::vector<dealii::Point<dim>> vertex_buffer;
+    std::vector<double> debts_begin; // of the step
     InverseMassOperator inverse_mass_operator;
     std::vector<unsigned int> body_of_node;
     double shortest_step_limit = std::numeric_limits<double>::infinity();

@@ -74,12 +74,13 @@ namespace Ricochet
 
 
 
-    /** Call @p add(body, mass, x, v, momentum, a . f) for each node of this
+    /** Call @p add(body, mass, x, v, M x, M v, a . f) for each node of this
      * rank. */
     template <int dim, typename Function>
     void
     for_each_node(const Solids<dim> &solids,
                   const State &state,
+                  const ForestVectors &mass_moments,
                   const ForestVectors &momenta,
                   const Function &add)
     {
@@ -97,6 +98,7 @@ namespace Ricochet
                   solids.mass(p).local_element(n * dim),
                   at(state.positions[p]),
                   at(state.velocities[p]),
+                  at(mass_moments[p]),
                   at(momenta[p]),
                   at(state.accelerations[p]) * (at(state.external_forces[p]) -
                                                 at(state.internal_forces[p])));
@@ -127,21 +129,24 @@ namespace Ricochet
              const State &state,
              const bool with_scales)
   {
-    ForestVectors momenta;
+    ForestVectors mass_moments, momenta;
+    solids.momenta(state.positions, mass_moments);
     solids.momenta(state.velocities, momenta);
     std::vector<BodySums> bodies(solids.n_bodies());
     for_each_node(solids,
                   state,
+                  mass_moments,
                   momenta,
                   [&](const unsigned int body,
                       const double mass,
                       const Tensor<1, 3> &x,
                       const Tensor<1, 3> &v,
+                      const Tensor<1, 3> &mass_moment,
                       const Tensor<1, 3> &momentum,
                       const double acceleration_times_force) {
                     BodySums &sums = bodies[body];
                     sums.mass += mass;
-                    sums.mass_moment += mass * x;
+                    sums.mass_moment += mass_moment;
                     sums.momentum += momentum;
                     sums.angular_momentum +=
                       dealii::cross_product_3d(x, momentum);
@@ -164,11 +169,13 @@ namespace Ricochet
     std::vector<BodySums> scales(solids.n_bodies());
     for_each_node(solids,
                   state,
+                  mass_moments,
                   momenta,
                   [&, centre = all.centre()](const unsigned int body,
                                              const double mass,
                                              const Tensor<1, 3> &x,
                                              const Tensor<1, 3> &v,
+                                             const Tensor<1, 3> &,
                                              const Tensor<1, 3> &,
                                              const double) {
                     scales[body].momentum_scale += mass * v.norm();

@@ -324,6 +324,7 @@ namespace Ricochet
   void
   Solids<dim>::evaluate_body_forces(State &state) const
   {
+    // Accelerations first, and then the mass that moves the bodies.
     for (unsigned int p = 0; p < parts.size(); ++p)
       {
         const CellTable<dim> &cells = parts[p].forest->get_cells();
@@ -339,8 +340,22 @@ namespace Ricochet
                 : force.value(cells.reference_positions[n], state.time);
             for (unsigned int d = 0; d < dim; ++d)
               state.external_forces[p].local_element(dim * n + d) =
-                parts[p].mass.local_element(dim * n + d) * value[d];
+                has_consistent_mass()
+                  ? value[d]
+                  : parts[p].mass.local_element(dim * n + d) * value[d];
           }
+      }
+    if (!has_consistent_mass())
+      return;
+    for (auto &accelerations : state.external_forces)
+      accelerations.update_ghost_values();
+    distribute_to_hanging_nodes(state.external_forces);
+    ForestVectors forces;
+    momenta(state.external_forces, forces);
+    for (unsigned int p = 0; p < parts.size(); ++p)
+      {
+        state.external_forces[p].zero_out_ghost_values();
+        state.external_forces[p].copy_locally_owned_data_from(forces[p]);
       }
   }
 

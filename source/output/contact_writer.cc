@@ -39,7 +39,8 @@ namespace Ricochet
 
   template <int dim>
   void
-  ContactInterval<dim>::add(const ContactState<dim> &state)
+  ContactInterval<dim>::add(const ContactState<dim> &state,
+                            const double share)
   {
     step_nodes = state.touched_nodes;
     std::sort(step_nodes.begin(), step_nodes.end());
@@ -49,14 +50,16 @@ namespace Ricochet
     for (const unsigned int n : step_nodes)
       {
         impulses[n] += state.impulses[n];
-        normal_impulses[n] += state.normal_impulses[n];
+        normal_impulses[n] += share * state.normal_impulses[n];
 
         // Node by node the contact points of one step share a normal, or
         // nearly so; over several steps they do not.
-        tangential_impulses[n] += std::sqrt(
-          std::max(0.,
-                   state.impulses[n].norm_square() -
-                     state.normal_impulses[n] * state.normal_impulses[n]));
+        tangential_impulses[n] +=
+          share *
+          std::sqrt(
+            std::max(0.,
+                     state.impulses[n].norm_square() -
+                       state.normal_impulses[n] * state.normal_impulses[n]));
 
         // Nodes that were only moved keep what the last impulse told.
         if (state.status[n] != ContactStatus::open)

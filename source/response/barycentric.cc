@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/error.h>
 #include <ricochet/response/contact_response.h>
+#include <ricochet/response/deflection.h>
 #include <ricochet/response/mass_weighted_friction.h>
 #include <ricochet/response/master_slave.h>
 #include <ricochet/response/pair_response.h>
@@ -82,8 +84,16 @@ namespace Ricochet
             ContactState<dim> &state) override;
 
   private:
+    /** Change velocities and positions of a pair that is too close; whether
+     * that could be done. */
+    bool
+    respond(const Collision<dim> &collision,
+            const PassSettings &settings,
+            ContactState<dim> &state) const;
+
     std::string table_text = MasterSlaveTable::symmetric;
     MasterSlaveTable table;
+    bool moves_positions       = false;
     MovingSide moving_side     = MovingSide::both;
     bool mass_weighted         = false;
     double relative_step_limit = 0.;
@@ -120,11 +130,13 @@ namespace Ricochet
       "not. Units: None.");
     prm.declare_entry(
       "Position correction",
-      "mass weighted",
-      Patterns::Selection("mass weighted|slave only"),
-      "Who moves to where the slave's vertex is on the surface: 'mass "
-      "weighted', both sides, which keeps the centre of mass; 'slave only', as "
-      "published (equation (14)). Units: None.");
+      "velocities",
+      Patterns::Selection("velocities|mass weighted|slave only"),
+      "How a slave's vertex gets back to the surface. 'velocities' lets "
+      "impulses act at the start of the step and positions follow: energy and "
+      "momenta are exact, and points that stick stay. 'mass weighted' moves "
+      "both sides to the 'Clearance', which keeps the centre of mass; 'slave "
+      "only' as published (equation (14)). Units: None.");
     prm.declare_entry(
       "Step limit",
       "1",
@@ -143,9 +155,14 @@ namespace Ricochet
   {
     table_text          = prm.get("Master-slave");
     mass_weighted       = prm.get("Friction") == "mass weighted";
-    moving_side         = prm.get("Position correction") == "slave only"
-                            ? MovingSide::first
-                            : MovingSide::both;
+    const std::string correction = prm.get("Position correction");
+    moves_positions = correction != "velocities";
+    moving_side =
+      correction == "slave only" ? MovingSide::first : MovingSide::both;
+    require(moves_positions || !mass_weighted,
+            "Contact/barycentric: 'Friction = mass weighted' belongs to the "
+            "published 'Position correction', 'mass weighted' or 'slave only'. "
+            "Choose one of these, or 'Friction = barycentric'.");
     relative_step_limit = prm.get_double("Step limit");
   }
 
@@ -208,15 +225,31 @@ namespace Ricochet
         if (!closest
                .evaluate(target, geometry, state.end, settings.eta, collision))
           continue;
-        separate_pair(collision, settings, moving_side, state);
-        if (mass_weighted)
-          push_with_mass_weighted_friction(collision, settings, state);
-        else
-          push_pair(collision, settings, 0., state);
+        if (!respond(collision, settings, state))
+          continue;
         note_handled(target.encounter.kind, collision, state);
         changed = true;
       }
     return changed;
+  }
+
+
+
+  template <int dim>
+  bool
+  BarycentricResponse<dim>::respond(const Collision<dim> &collision,
+                                    const PassSettings &settings,
+                                    ContactState<dim> &state) const
+  {
+    if (!moves_positions)
+      return deflect_pair(collision, settings, state).status !=
+             ContactStatus::open;
+    separate_pair(collision, settings, moving_side, state);
+    if (mass_weighted)
+      push_with_mass_weighted_friction(collision, settings, state);
+    else
+      push_pair(collision, settings, state);
+    return true;
   }
 
 

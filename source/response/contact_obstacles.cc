@@ -12,6 +12,11 @@ namespace Ricochet
 
   namespace
   {
+    /** Normals that differ by less belong to one plane. */
+    constexpr double flat = 1e-9;
+
+
+
     /** Half the diagonal of the box around some points, and its middle. */
     template <int dim>
     std::pair<Point<dim>, double>
@@ -93,7 +98,7 @@ namespace Ricochet
               facets[1] != Surface<3>::none)
             {
               const Tensor<1, 3> a = normal(facets[0]), b = normal(facets[1]);
-              if (a * b > 0. && (a - b).norm() < touching_distance)
+              if (a * b > 0. && (a - b).norm() < flat)
                 continue;
             }
           surface.edges[n_kept]       = surface.edges[e];

@@ -168,22 +168,21 @@ namespace Ricochet
                         Responses::documentation() + "\nUnits: None.");
     declare_laws(prm);
     prm.declare_entry("Detection distance",
-                      "1e-6",
+                      "1e-10",
                       Patterns::Double(0., 0.1),
                       "Features closer than this at the end of a step are in "
-                      "contact. Units: local edge length of the surface.");
+                      "contact; contact ends an approach there, or where the "
+                      "pair was before if that is closer, and lifts nothing. "
+                      "Units: local edge length of the surface.");
     prm.declare_entry("Clearance",
                       "1e-4",
                       Patterns::Double(0., 0.1),
-                      "The gap that contact points are moved to, or back to "
-                      "where they started if that is closer; doubled in every "
-                      "further pass of a step. At least the detection "
-                      "distance. Units: local edge length.");
-    prm.declare_entry("Largest clearance",
-                      "1e-3",
-                      Patterns::Double(0., 0.1),
-                      "Limit of the clearance in later passes. Units: local "
-                      "edge length of the surface.");
+                      "The gap that published position corrections move contact "
+                      "points to, or back to where they started if that is "
+                      "closer; doubled in every further pass of a step, up to "
+                      "ten times. At least the detection distance. The default "
+                      "of 'dcr' and 'barycentric' moves none. "
+                      "Units: local edge length of the surface.");
     prm.declare_entry("Maximum passes",
                       "15",
                       Patterns::Integer(1),
@@ -240,7 +239,6 @@ namespace Ricochet
     parse_laws(prm, names, pass);
     pass.eta                 = prm.get_double("Detection distance");
     pass.delta               = prm.get_double("Clearance");
-    settling.largest_delta   = prm.get_double("Largest clearance");
     settling.max_passes      = prm.get_integer("Maximum passes");
     settling.max_projections = prm.get_integer("Maximum projections");
     settling.guarantee       = prm.get_bool("Guarantee");
@@ -255,8 +253,6 @@ namespace Ricochet
               prm.get("Detection distance") +
               "), or contacts would be found again forever. Make the "
               "detection distance smaller.");
-    settling.largest_delta = std::max(settling.largest_delta, pass.delta);
-
     response = create_and_parse<ContactResponse<dim>>("Response", prm);
     response->set_bodies(names);
     if (const auto *correction =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/response/contact_response.h>
+#include <ricochet/response/deflection.h>
 #include <ricochet/response/pair_response.h>
 
 #include <algorithm>
@@ -12,9 +13,11 @@ namespace Ricochet
 
   /**
    * Decomposition Contact Response (Cirak & West): pair by pair in the order
-   * of impact, move the pair apart and exchange momentum by impulses.
+   * of impact, exchange momentum by impulses.
    *
-   * Two ways to place the nodes:
+   * Three ways to place the nodes:
+   * - velocities: impulses act at the start of the step, and positions follow
+   *   from the new velocities, see deflect_pair(),
    * - projection: along the normal, weighted by the inverse masses, to the
    *   clearance; keeps the centre of mass,
    * - roll back: with the new velocity since the time of impact; keeps the
@@ -36,34 +39,39 @@ namespace Ricochet
             const PassSettings &settings,
             ContactState<dim> &state) override;
 
-    bool
-    needs_accelerations() const override
-    {
-      return energy_correction;
-    }
-
     std::string
     warning(const PassSettings &settings,
             const double courant_number) const override;
 
   private:
-    /** Move the pair apart along the normal; returns the work against the
-     * potential. */
-    double
-    project(const Collision<dim> &collision,
+    /** Change velocities and positions of a pair that is too close; whether
+     * that could be done. */
+    bool
+    respond(const CollisionGeometry<dim> &geometry,
+            const Encounter &encounter,
+            const typename CollisionGeometry<dim>::AtImpact &at_impact,
             const PassSettings &settings,
+            Collision<dim> &collision,
             ContactState<dim> &state) const;
 
     /** Push the pair apart and let it travel with its new velocity for the
-     * time since the impact. */
+     * time since the impact; then move it apart if it is still too close. */
     void
-    push_and_roll_back(const Collision<dim> &collision,
-                       const PassSettings &settings,
-                       const double time_since_impact,
-                       ContactState<dim> &state) const;
+    roll_back(const CollisionGeometry<dim> &geometry,
+              const Encounter &encounter,
+              const typename CollisionGeometry<dim>::AtImpact &at_impact,
+              const PassSettings &settings,
+              Collision<dim> &collision,
+              ContactState<dim> &state) const;
 
-    bool roll_back         = false;
-    bool energy_correction = false;
+    enum class Placement
+    {
+      velocities,
+      projection,
+      roll_back
+    };
+
+    Placement placement = Placement::velocities;
   };
 
 
@@ -75,21 +83,16 @@ namespace Ricochet
   {
     prm.declare_entry(
       "Position correction",
-      "projection",
-      dealii::Patterns::Selection("projection|roll back"),
-      "How overlapping nodes are placed. 'projection' moves them apart along "
-      "the normal, weighted by their inverse masses. 'roll back' lets them "
+      "velocities",
+      dealii::Patterns::Selection("velocities|projection|roll back"),
+      "How nodes that would overlap are placed. 'velocities' lets impulses act "
+      "at the start of the step and positions follow: energy and both momenta "
+      "are exact, and points that stick stay. The other two are published "
+      "variants. 'projection' moves them apart along the normal, weighted by "
+      "their inverse masses, to the 'Clearance'. 'roll back' lets them "
       "travel with their new velocity since the time of impact: angular "
       "momentum is exact, but with a restitution above 0.5 it needs Courant "
       "numbers of 0.05 and below. Units: None.");
-    prm.declare_entry(
-      "Energy correction",
-      "false",
-      dealii::Patterns::Bool(),
-      "Whether the impulse also returns the work that the position correction "
-      "did on the bodies (paper 1, equation (15)). Elastic impacts (restitution "
-      "1) then gain hardly any energy at large steps; small steps do better "
-      "without. Only with 'projection'. Units: None.");
   }
 
 
@@ -99,11 +102,10 @@ namespace Ricochet
   DecompositionContactResponse<dim>::parse_parameters(
     dealii::ParameterHandler &prm)
   {
-    roll_back         = prm.get("Position correction") == "roll back";
-    energy_correction = prm.get_bool("Energy correction");
-    require(!(roll_back && energy_correction),
-            "Contact/dcr: 'Energy correction = true' belongs to 'Position "
-            "correction = projection'; with 'roll back' leave it false.");
+    const std::string name = prm.get("Position correction");
+    placement = name == "velocities" ? Placement::velocities :
+                name == "projection" ? Placement::projection :
+                                       Placement::roll_back;
   }
 
 
@@ -144,33 +146,13 @@ namespace Ricochet
                                collision))
           continue;
 
-        if (roll_back)
-          {
-            Collision<dim> impact;
-            const bool has_impact = geometry.evaluate_at_impact(encounters[i],
-                                                                at_impact[i],
-                                                                state.end,
-                                                                impact);
-            if (has_impact)
-              push_and_roll_back(impact,
-                                 settings,
-                                 (1. - encounters[i].time) * state.dt,
-                                 state);
-            if (geometry.evaluate(encounters[i],
-                                  at_impact[i],
-                                  state.end,
-                                  settings.eta,
-                                  collision))
-              project(collision, settings, state);
-            else if (has_impact)
-              collision = impact;
-          }
-        else
-          {
-            const double work = project(collision, settings, state);
-            push_pair(collision, settings, -work, state);
-          }
-
+        if (!respond(geometry,
+                     encounters[i],
+                     at_impact[i],
+                     settings,
+                     collision,
+                     state))
+          continue;
         changed = true;
         note_handled(encounters[i].kind, collision, state);
       }
@@ -180,34 +162,57 @@ namespace Ricochet
 
 
   template <int dim>
-  double
-  DecompositionContactResponse<dim>::project(const Collision<dim> &collision,
-                                             const PassSettings &settings,
-                                             ContactState<dim> &state) const
+  bool
+  DecompositionContactResponse<dim>::respond(
+    const CollisionGeometry<dim> &geometry,
+    const Encounter &encounter,
+    const typename CollisionGeometry<dim>::AtImpact &at_impact,
+    const PassSettings &settings,
+    Collision<dim> &collision,
+    ContactState<dim> &state) const
   {
-    const Tensor<1, dim> shift =
-      separate_pair(collision, settings, MovingSide::both, state);
-
-    // The displacement is M^-1 w shift, so its product with the gradient of the
-    // potential needs only the accelerations -M^-1 gradient.
-    return energy_correction
-             ? -(shift * collision.weighted_sum(state.accelerations))
-             : 0.;
+    switch (placement)
+      {
+        case Placement::velocities:
+          return deflect_pair(collision, settings, state).status !=
+                 ContactStatus::open;
+        case Placement::projection:
+          separate_pair(collision, settings, MovingSide::both, state);
+          push_pair(collision, settings, state);
+          break;
+        case Placement::roll_back:
+          roll_back(geometry, encounter, at_impact, settings, collision, state);
+      }
+    return true;
   }
 
 
 
   template <int dim>
   void
-  DecompositionContactResponse<dim>::push_and_roll_back(
-    const Collision<dim> &collision,
+  DecompositionContactResponse<dim>::roll_back(
+    const CollisionGeometry<dim> &geometry,
+    const Encounter &encounter,
+    const typename CollisionGeometry<dim>::AtImpact &at_impact,
     const PassSettings &settings,
-    const double time_since_impact,
+    Collision<dim> &collision,
     ContactState<dim> &state) const
   {
-    const PairImpulse<dim> pair = push_pair(collision, settings, 0., state);
-    if (pair.status != ContactStatus::open && time_since_impact > 0.)
-      shift_pair(collision, time_since_impact * pair.impulse, state);
+    Collision<dim> impact;
+    const bool has_impact =
+      geometry.evaluate_at_impact(encounter, at_impact, state.end, impact);
+    if (has_impact)
+      {
+        const PairImpulse<dim> pair = push_pair(impact, settings, state);
+        const double time           = (1. - encounter.time) * state.dt;
+        if (pair.status != ContactStatus::open && time > 0.)
+          shift_pair(impact, time * pair.impulse, state);
+      }
+    if (geometry.evaluate(
+          encounter, at_impact, state.end, settings.eta, collision))
+      separate_pair(collision, settings, MovingSide::both, state);
+    else if (has_impact)
+      collision = impact;
   }
 
 
@@ -217,7 +222,7 @@ namespace Ricochet
   DecompositionContactResponse<dim>::warning(const PassSettings &settings,
                                              const double courant_number) const
   {
-    if (roll_back && settings.restitution.largest() > 0.5 &&
+    if (placement == Placement::roll_back && settings.restitution.largest() > 0.5 &&
         courant_number > 0.5)
       return "Contact/dcr: 'roll back' with a restitution of " +
              std::to_string(settings.restitution.largest()) +

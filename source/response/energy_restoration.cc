@@ -69,6 +69,7 @@ namespace Ricochet
           of_group[groups.group_of(contact.collision.nodes.front())];
         push_along(contact.collision,
                    energy_root(group.A, group.b, group.c) * contact.multiplier,
+                   ImpulseTime::end,
                    state);
       }
   }

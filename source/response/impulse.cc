@@ -29,25 +29,6 @@ namespace Ricochet
 
 
     /**
-     * The normal impulse that leaves n . dv = -e u, or with an energy surplus
-     * the larger (smaller) one that keeps the sum of kinetic and potential
-     * energy.
-     */
-    double
-    normal_impulse(const double C_nn,
-                   const double u,
-                   const double e,
-                   const double energy_surplus)
-    {
-      if (energy_surplus == 0.)
-        return -(1. + e) * u / C_nn;
-      const double discriminant = e * e * u * u + 2. * C_nn * energy_surplus;
-      return (-u + std::sqrt(std::max(0., discriminant))) / C_nn;
-    }
-
-
-
-    /**
      * The impulses of a contact point along the normal and against the sliding,
      * on the line on which the normal velocity changes as without friction.
      */
@@ -125,26 +106,26 @@ namespace Ricochet
 
   template <int dim>
   PairImpulse<dim>
-  pair_impulse(const Tensor<1, dim> &inverse_mass,
-               const Tensor<1, dim> &normal,
-               const Tensor<1, dim> &relative_velocity,
-               const double restitution,
-               const PointFriction &friction,
-               const double energy_surplus)
+  impulse_for(const Tensor<1, dim> &inverse_mass,
+              const Tensor<1, dim> &normal,
+              const Tensor<1, dim> &velocity,
+              const double normal_velocity_after,
+              const PointFriction &friction,
+              const Tensor<1, dim> &velocity_at_impact)
   {
     PairImpulse<dim> result;
-    const double u    = normal * relative_velocity;
+    const double u    = normal * velocity;
     const double C_nn = product(normal, inverse_mass, normal);
-    if (!(u < 0.) || !(C_nn > 0.))
+    if (!(u < normal_velocity_after) || !(C_nn > 0.))
       return result;
 
-    const double j_n = normal_impulse(C_nn, u, restitution, energy_surplus);
+    const double j_n = (normal_velocity_after - u) / C_nn;
     result.impulse   = j_n * normal;
     result.status    = ContactStatus::slip;
 
     // Twice, so that even a tiny sliding velocity has no normal part; what
     // remains at round-off has no direction.
-    Tensor<1, dim> sliding = relative_velocity - u * normal;
+    Tensor<1, dim> sliding = velocity - u * normal;
     sliding -= (sliding * normal) * normal;
     const double speed = sliding.norm();
     if (friction.acts() && speed > 1e-14 * std::abs(u))
@@ -178,7 +159,7 @@ namespace Ricochet
     // Kinetic energy before minus after, split into the part of the normal
     // impulse alone and the rest.
     const auto loss = [&](const Tensor<1, dim> &j) {
-      return -(j * relative_velocity + 0.5 * product(j, inverse_mass, j));
+      return -(j * velocity_at_impact + 0.5 * product(j, inverse_mass, j));
     };
     result.restitution_loss = loss(j_n * normal);
     result.friction_loss    = loss(result.impulse) - result.restitution_loss;
@@ -187,18 +168,16 @@ namespace Ricochet
 
 
 
-  template PairImpulse<2>
-  pair_impulse(const Tensor<1, 2> &,
-               const Tensor<1, 2> &,
-               const Tensor<1, 2> &,
-               const double,
-               const PointFriction &,
-               const double);
-  template PairImpulse<3>
-  pair_impulse(const Tensor<1, 3> &,
-               const Tensor<1, 3> &,
-               const Tensor<1, 3> &,
-               const double,
-               const PointFriction &,
-               const double);
+#define RICOCHET_INSTANTIATE(dim)                    \
+  template PairImpulse<dim> impulse_for(             \
+    const Tensor<1, dim> &,                          \
+    const Tensor<1, dim> &,                          \
+    const Tensor<1, dim> &,                          \
+    const double,                                    \
+    const PointFriction &,                           \
+    const Tensor<1, dim> &);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
 } // namespace Ricochet

@@ -95,7 +95,7 @@ namespace Ricochet
       settings.friction_of(collision.bodies, state.dt);
     if (!friction.acts() || !has_scalar_masses(collision, state))
       {
-        push_pair(collision, settings, 0., state);
+        push_pair(collision, settings, state);
         return;
       }
     const Tensor<1, dim> n = collision.normal;
@@ -107,7 +107,7 @@ namespace Ricochet
                    0.);
     if (pair.status == ContactStatus::open)
       return;
-    apply_impulse(collision, pair, state);
+    apply_impulse(collision, pair, ImpulseTime::end, state);
 
     Side<dim> vertex;
     std::vector<unsigned int> held; // of the face

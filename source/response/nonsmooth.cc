@@ -68,12 +68,6 @@ namespace Ricochet
             ContactState<dim> &state) override;
 
     bool
-    needs_accelerations() const override
-    {
-      return energy_restoration;
-    }
-
-    bool
     updates_velocities() const override
     {
       return energy_restoration;
@@ -446,7 +440,7 @@ namespace Ricochet
       {
         const Collision<dim> &collision = constraints[k].collision;
         note_handled(projection.kind_of(k), collision, state);
-        push_along(collision, 2. / state.dt * constraints[k].multiplier, state);
+        push_along(collision, 2. / state.dt * constraints[k].multiplier, ImpulseTime::end, state);
       }
   }
 

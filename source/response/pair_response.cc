@@ -38,6 +38,15 @@ namespace Ricochet
 
 
 
+    /**
+     * What positions of points at rest are moved apart by at least when they
+     * are too close, relative to the detection distance: more than 1, or they
+     * would be found again.
+     */
+    constexpr double least_clearance = 1.01;
+
+
+
     /** Only the nodes with positive weights. */
     template <int dim>
     Collision<dim>
@@ -84,7 +93,7 @@ namespace Ricochet
     const Tensor<1, dim> n = collision.normal;
     const double target =
       std::clamp(collision.start_gap,
-                 std::min(settings.least_delta, settings.delta) *
+                 std::min(least_clearance * settings.eta, settings.delta) *
                    collision.length,
                  settings.delta * collision.length);
     const double distance = target - n * collision.weighted_sum(state.end);
@@ -117,12 +126,23 @@ namespace Ricochet
   void
   apply_impulse(const Collision<dim> &collision,
                 const PairImpulse<dim> &pair,
+                const ImpulseTime time,
                 ContactState<dim> &state)
   {
     if (pair.status == ContactStatus::open)
       return;
+    const bool at_start = time == ImpulseTime::start;
     state.record.angular_momentum_change +=
-      moment(collision.weighted_sum(state.end), pair.impulse);
+      moment(collision.weighted_sum(at_start ? state.begin : state.end),
+             pair.impulse);
+    if (at_start)
+      {
+        const Tensor<1, dim> shift = state.dt * pair.impulse;
+        state.inverse_mass.apply(collision, shift, state.end);
+        for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+          state.position_impulses[collision.nodes[i]] +=
+            collision.weights[i] * shift;
+      }
     state.record.restitution_loss += pair.restitution_loss;
     state.record.friction_loss += pair.friction_loss;
     state.inverse_mass.apply(collision, pair.impulse, state.velocities);
@@ -142,6 +162,7 @@ namespace Ricochet
   void
   push_along(const Collision<dim> &collision,
              const double impulse,
+             const ImpulseTime time,
              ContactState<dim> &state)
   {
     if (impulse == 0.)
@@ -150,11 +171,13 @@ namespace Ricochet
     pair.status            = ContactStatus::slip;
     pair.impulse           = impulse * collision.normal;
     const Tensor<1, dim> C = state.inverse_mass.effective(collision);
-    const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
+    Tensor<1, dim> v       = collision.weighted_sum(state.velocities);
+    if (time == ImpulseTime::start)
+      v -= 0.5 * state.dt * collision.weighted_sum(state.accelerations);
     for (unsigned int d = 0; d < dim; ++d)
       pair.restitution_loss -=
         pair.impulse[d] * (v[d] + 0.5 * C[d] * pair.impulse[d]);
-    apply_impulse(collision, pair, state);
+    apply_impulse(collision, pair, time, state);
   }
 
 
@@ -184,7 +207,6 @@ namespace Ricochet
   PairImpulse<dim>
   push_pair(const Collision<dim> &collision,
             const PassSettings &settings,
-            const double energy_surplus,
             ContactState<dim> &state)
   {
     const PairImpulse<dim> pair =
@@ -192,9 +214,8 @@ namespace Ricochet
                    collision.normal,
                    collision.weighted_sum(state.velocities),
                    settings.restitution.of(collision.bodies),
-                   settings.friction_of(collision.bodies, state.dt),
-                   energy_surplus);
-    apply_impulse(collision, pair, state);
+                   settings.friction_of(collision.bodies, state.dt));
+    apply_impulse(collision, pair, ImpulseTime::end, state);
     return pair;
   }
 
@@ -226,16 +247,17 @@ namespace Ricochet
                                         ContactState<dim> &);   \
   template void apply_impulse(const Collision<dim> &,           \
                               const PairImpulse<dim> &,         \
+                              const ImpulseTime,                \
                               ContactState<dim> &);             \
   template void push_along(const Collision<dim> &,              \
                            const double,                        \
+                           const ImpulseTime,                   \
                            ContactState<dim> &);                \
   template void push_node(const unsigned int,                   \
                           const Tensor<1, dim> &,               \
                           ContactState<dim> &);                 \
   template PairImpulse<dim> push_pair(const Collision<dim> &,   \
                                       const PassSettings &,     \
-                                      const double,             \
                                       ContactState<dim> &);     \
   template void note_handled(const PairKind,                    \
                              const Collision<dim> &,            \

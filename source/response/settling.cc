@@ -19,20 +19,12 @@ namespace Ricochet
 
   namespace
   {
-    /** Sweeps of impulses over the constraints of a projection. */
-    constexpr unsigned int max_push_sweeps = 10;
+    /** The clearance of position corrections doubles from pass to pass, up to
+     * this multiple. */
+    constexpr double largest_growth = 10.;
 
-    /** The gap that points which start a step close together are moved back to
-     * at least, relative to the detection distance: more than 1, or they would
-     * be found again, but hardly, or a point at rest falls for some steps
-     * before it is in contact again. Then bodies rattle that are stiff for
-     * their size: a step moves them by far less than the distance. */
-    constexpr double least_clearance = 1.01;
-
-    /** By so much it grows from pass to pass, up to the clearance: to lift
-     * points at rest there at once would kick them, and where it grows slowly,
-     * fast bodies use up their passes. */
-    constexpr double least_clearance_growth = 10.;
+    /** The slack doubles as well. */
+    constexpr double largest_slack = 1.;
 
 
 
@@ -101,7 +93,6 @@ namespace Ricochet
                                ContactState<dim> &state)
   {
     PassSettings pass = settings.pass;
-    pass.least_delta  = least_clearance * pass.eta;
     for (unsigned int n = 0; n < settings.max_passes; ++n)
       {
         detect(state);
@@ -109,11 +100,9 @@ namespace Ricochet
         if (!correction.correct(*surface, encounters, pass, state))
           return !settings.guarantee || !any_blocked(state);
         ++state.record.n_passes;
-        pass.delta = std::min(2. * pass.delta, settings.largest_delta);
-        pass.least_delta =
-          pass.least_delta > 0.
-            ? std::min(least_clearance_growth * pass.least_delta, pass.delta)
-            : pass.delta;
+        pass.delta =
+          std::min(2. * pass.delta, largest_growth * settings.pass.delta);
+        pass.slack = std::min(2. * pass.slack, largest_slack);
       }
     return false;
   }
@@ -156,7 +145,8 @@ namespace Ricochet
         predictor.insert(predictor.end(),
                          state.end.begin() + predictor.size(),
                          state.end.end()); // new nodes of obstacles
-        is_done = !add_constraints(state);
+        is_done = !add_constraints(
+          state, std::min(settings.pass.slack * (1. + round), largest_slack));
         if (!is_done)
           projection = project_onto_gaps(constraints,
                                          state.inverse_mass,
@@ -212,7 +202,8 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Settling<dim>::add_constraints(const ContactState<dim> &state)
+  Settling<dim>::add_constraints(const ContactState<dim> &state,
+                                 const double slack)
   {
     const CollisionGeometry<dim> geometry(*surface,
                                           state.begin,
@@ -230,7 +221,9 @@ namespace Ricochet
                             state,
                             collision))
           continue;
-        constraint.target = settings.largest_delta * collision.length;
+        constraint.target =
+          collision.least_gap +
+          slack * std::max(0., collision.least_gap - collision.gap);
         const auto entry =
           number_of_constraint.emplace(key, constraints.size());
         if (entry.second)
@@ -256,20 +249,17 @@ namespace Ricochet
     for (unsigned int k = 0; k < constraints.size(); ++k)
       {
         const Collision<dim> &collision = constraints[k].collision;
-        shift_pair(collision,
-                   constraints[k].multiplier * collision.normal,
-                   state);
+        // Before the first step there is no motion yet.
+        if (state.dt > 0.)
+          push_along(collision,
+                     constraints[k].multiplier / state.dt,
+                     ImpulseTime::start,
+                     state);
+        else
+          shift_pair(collision,
+                     constraints[k].multiplier * collision.normal,
+                     state);
         note_handled(kinds[k], collision, state);
-      }
-
-    bool any = true;
-    for (unsigned int sweep = 0; any && sweep < max_push_sweeps; ++sweep)
-      {
-        any = false;
-        for (const GapConstraint<dim> &constraint : constraints)
-          if (constraint.multiplier > 0.)
-            any |= push_pair(constraint.collision, settings.pass, 0., state)
-                     .status != ContactStatus::open;
       }
   }
 

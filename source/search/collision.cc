@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collision_weights.h"
 #include "feature_normals.h"
@@ -37,6 +38,22 @@ namespace Ricochet
 
     /** Relative to the local length: below, a direction is only round-off. */
     constexpr double round_off_length = 1e-12;
+
+
+
+    /** Gaps that differ by less are the same: what positions of double precision
+     * can tell. */
+    template <int dim>
+    double
+    round_off_of_gap(const Collision<dim> &collision,
+                     const std::vector<Point<dim>> &positions)
+    {
+      double largest = 0.;
+      for (const unsigned int node : collision.nodes)
+        for (unsigned int d = 0; d < dim; ++d)
+          largest = std::max(largest, std::abs(positions[node][d]));
+      return 8. * std::numeric_limits<double>::epsilon() * largest;
+    }
 
 
 
@@ -260,12 +277,13 @@ namespace Ricochet
     collision.normal    = normal;
     collision.gap       = normal * collision.weighted_sum(current);
     collision.start_gap = normal * collision.weighted_sum(begin);
-    const double limit =
+    const bool touches =
       collision.start_gap > -touching_distance * collision.length &&
-          collision.start_gap < distance
-        ? collision.start_gap - round_off_length * collision.length
-        : distance;
-    return collision.gap < limit;
+      collision.start_gap < distance;
+    collision.least_gap =
+      touches ? std::min(collision.start_gap, 0.) : distance;
+    return collision.gap <
+           collision.least_gap - round_off_of_gap(collision, current);
   }
 
 

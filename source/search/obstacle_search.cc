@@ -28,6 +28,19 @@ namespace Ricochet
 
 
 
+    /** How far behind an obstacle what touches it may be: the round-off of its
+     * position @p x, in the frame of the obstacle. */
+    template <int dim>
+    double
+    tolerance_of(const Point<dim> &x, const double length)
+    {
+      return std::max(touching_distance * length,
+                      8. * std::numeric_limits<double>::epsilon() *
+                        Tensor<1, dim>(x).norm());
+    }
+
+
+
     /** Where a distance becomes negative between @p a, where it is not, and
      * @p b. */
     template <typename Function>
@@ -244,7 +257,7 @@ namespace Ricochet
       {
         const double length    = surface->vertex_length[v];
         const double reach     = settings.eta * length;
-        const double tolerance = touching_distance * length;
+        const double tolerance = tolerance_of(end[v], length);
         const double at_end    = shape.signed_distance(end[v]);
         if (only_ends && at_end >= reach)
           continue;
@@ -301,7 +314,7 @@ namespace Ricochet
         const auto &facet      = surface->facets[f];
         const double length    = surface->facet_length[f];
         const double reach     = settings.eta * length;
-        const double tolerance = touching_distance * length;
+        const double tolerance = tolerance_of(end[facet[0]], length);
         const Point<dim> first(shape.from_core(begin[facet[0]]));
         double size = 0., path_length = 0.;
         for (const unsigned int v : facet)
@@ -424,11 +437,7 @@ namespace Ricochet
                                const Point<dim> &point) {
           const double depth = -shape.signed_distance(point);
           // Not what only touches, or does so but for the round-off.
-          const double limit =
-            std::max(touching_distance * length,
-                     8. * std::numeric_limits<double>::epsilon() *
-                       point.norm());
-          if (depth > limit && is_wanted(body, k))
+          if (depth > tolerance_of(point, length) && is_wanted(body, k))
             result.push_back({{{body, first_body + k}},
                               OverlapKind::first_inside,
                               {{Surface<dim>::none, Surface<dim>::none}},

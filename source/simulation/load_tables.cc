@@ -40,7 +40,7 @@ namespace Ricochet
     , contact(contact)
     , obstacle_names(obstacle_names)
     , rows(obstacle_names.size())
-    , last_impulses(obstacle_names.size())
+    , interval_impulses(obstacle_names.size())
   {
     // All ids that are named, of which the parts of other ranks may have more
     // than this rank's.
@@ -72,7 +72,6 @@ namespace Ricochet
             {{support.body, support.motion, support.dof / dim}}));
       }
     last_reactions.assign(3 * supports.size(), 0.);
-    earlier_reactions = last_reactions;
 
     on_first_rank(solids.get_communicator(), [&]() {
       if (!obstacle_names.empty())
@@ -86,14 +85,17 @@ namespace Ricochet
 
   template <int dim>
   void
-  LoadTables<dim>::add_step()
+  LoadTables<dim>::add_step(const double dt)
   {
+    share     = last_step > 0. ? 2. * dt / (last_step + dt) : 1.;
+    last_step = dt;
     if (!contact.get_state().has_acted())
       return;
     const auto &loads = contact.get_obstacles().loads();
     for (unsigned int k = 0; k < rows.size(); ++k)
       {
         rows[k].impulse += in_space(loads[k].impulse);
+        interval_impulses[k] += share * in_space(loads[k].impulse);
         rows[k].angular_impulse += loads[k].angular_impulse;
         rows[k].work += loads[k].work;
       }
@@ -105,7 +107,7 @@ namespace Ricochet
   std::vector<double>
   LoadTables<dim>::support_impulses(const Balance &balance) const
   {
-    std::vector<double> sums(earlier_reactions.size(), 0.);
+    std::vector<double> sums(last_reactions.size(), 0.);
     if (sums.empty())
       return sums;
     if (!balance.support_impulses.empty())
@@ -117,8 +119,6 @@ namespace Ricochet
               balance.support_impulses[p][support.dof];
           }
     dealii::Utilities::MPI::sum(sums, solids.get_communicator(), sums);
-    for (unsigned int i = 0; i < sums.size(); ++i)
-      sums[i] += earlier_reactions[i];
     return sums;
   }
 
@@ -136,7 +136,7 @@ namespace Ricochet
     on_first_rank(solids.get_communicator(), [&]() {
       for (unsigned int k = 0; k < rows.size(); ++k)
         {
-          rows[k].force = scale * (rows[k].impulse - last_impulses[k]);
+          rows[k].force = scale * interval_impulses[k];
           obstacles_writer->add(step, time, obstacle_names[k], rows[k]);
         }
       for (unsigned int i = 0; i < supports.size(); ++i)
@@ -153,8 +153,8 @@ namespace Ricochet
     });
     last_time      = time;
     last_reactions = sums;
-    for (unsigned int k = 0; k < rows.size(); ++k)
-      last_impulses[k] = rows[k].impulse;
+    for (auto &impulse : interval_impulses)
+      impulse = 0.;
   }
 
 
@@ -173,16 +173,16 @@ namespace Ricochet
 
   template <int dim>
   void
-  LoadTables<dim>::save(const Balance &balance, CheckpointData &data) const
+  LoadTables<dim>::save(CheckpointData &data) const
   {
     data.scalars["time of last loads"] = last_time;
-    data.vectors["reactions"]          = support_impulses(balance);
+    data.scalars["last step of loads"] = last_step;
     data.vectors["last reactions"]     = last_reactions;
     auto &values                       = data.vectors["obstacles"];
     for (unsigned int k = 0; k < rows.size(); ++k)
       {
         for (const auto &vector :
-             {rows[k].impulse, rows[k].angular_impulse, last_impulses[k]})
+             {rows[k].impulse, rows[k].angular_impulse, interval_impulses[k]})
           for (unsigned int d = 0; d < 3; ++d)
             values.push_back(vector[d]);
         values.push_back(rows[k].work);
@@ -196,7 +196,7 @@ namespace Ricochet
   LoadTables<dim>::load(const CheckpointData &data)
   {
     last_time           = data.scalars.at("time of last loads");
-    earlier_reactions   = data.vectors.at("reactions");
+    last_step           = data.scalars.at("last step of loads");
     last_reactions      = data.vectors.at("last reactions");
     const double *value = data.vectors.at("obstacles").data();
     for (unsigned int k = 0; k < rows.size(); ++k, value += n_row_values)
@@ -204,7 +204,7 @@ namespace Ricochet
         {
           rows[k].impulse[d]         = value[d];
           rows[k].angular_impulse[d] = value[3 + d];
-          last_impulses[k][d]        = value[6 + d];
+          interval_impulses[k][d]    = value[6 + d];
           rows[k].work               = value[9];
         }
   }

@@ -15,8 +15,16 @@ namespace Ricochet
 
   namespace
   {
-    /** The name of the pairs of bodies that still overlap, in checkpoints. */
-    const std::string ignored_overlaps = "ignored overlaps";
+    /** Names in checkpoints: of the pairs of bodies that still overlap, and of
+     * the impulses of supports, by forest. */
+    const std::string ignored_overlaps = "ignored overlaps",
+                      support_impulses = "support impulses ";
+
+    /** Numbers that each rank has a share of. */
+    constexpr unsigned int n_shares = 5;
+
+    /** A time of round-off, relative to a step. */
+    constexpr double no_step = 1e-6;
 
 
 
@@ -70,8 +78,10 @@ namespace Ricochet
     CheckpointData data;
     data.step = state.step;
     data.time = state.time;
+    data.scalars["time excess"] = state.time_excess;
+    data.vectors["contact debts"] = contact.get_state().debts;
     step_size.save(data.scalars);
-    recorder->save(balance, data);
+    recorder->save(data);
     for (const auto &[name, vectors] : named_vectors(state))
       for (unsigned int p = 0; p < vectors->size(); ++p)
         data.vectors[name + " " + std::to_string(p)] = gather((*vectors)[p]);
@@ -79,16 +89,27 @@ namespace Ricochet
       data.vectors["history " + std::to_string(p)] =
         gather_history(*solids, state, p);
 
-    // The shares of the ranks are added up; a restart gives all to rank 0.
-    std::vector<double> shares{balance.external_work, balance.contact_work};
+    std::vector<double> share{balance.external_work, balance.contact_work};
+    std::vector<double> losses{balance.restitution_loss,
+                               balance.friction_loss};
     for (unsigned int d = 0; d < 3; ++d)
-      shares.push_back(balance.external_angular_momentum[d]);
-    Utilities::MPI::sum(shares, communicator, shares);
-    shares.push_back(balance.restitution_loss);
-    shares.push_back(balance.friction_loss);
-    for (unsigned int d = 0; d < 3; ++d)
-      shares.push_back(balance.contact_angular_momentum[d]);
-    data.vectors["balance"] = shares;
+      {
+        share.push_back(balance.external_angular_momentum[d]);
+        losses.push_back(balance.contact_angular_momentum[d]);
+      }
+    data.vectors["losses"] = losses;
+    for (const auto &one : Utilities::MPI::all_gather(communicator, share))
+      data.vectors["shares"].insert(data.vectors["shares"].end(),
+                                    one.begin(),
+                                    one.end());
+    for (unsigned int p = 0; p < balance.support_impulses.size(); ++p)
+      {
+        auto values = state.positions[p];
+        std::copy(balance.support_impulses[p].begin(),
+                  balance.support_impulses[p].end(),
+                  values.begin());
+        data.vectors[support_impulses + std::to_string(p)] = gather(values);
+      }
     for (const auto &bodies : contact.ignored_overlaps())
       for (const unsigned int body : bodies)
         data.vectors[ignored_overlaps].push_back(body);
@@ -103,6 +124,8 @@ namespace Ricochet
   {
     state.step = data.step;
     state.time = data.time;
+    state.time_excess = data.scalars.at("time excess");
+    contact.set_debts(data.vectors.at("contact debts"));
     step_size.load(data.scalars);
     // First what tells whether the mesh is the same.
     for (const auto &[name, vectors] : named_vectors(state))
@@ -119,19 +142,7 @@ namespace Ricochet
       }
     recorder->load(data);
 
-    const std::vector<double> &values = data.vectors.at("balance");
-    if (Utilities::MPI::this_mpi_process(communicator) == 0)
-      {
-        balance.external_work = values[0];
-        balance.contact_work  = values[1];
-        for (unsigned int d = 0; d < 3; ++d)
-          balance.external_angular_momentum[d] = values[2 + d];
-      }
-    balance.restitution_loss = values[5];
-    balance.friction_loss    = values[6];
-    for (unsigned int d = 0; d < 3; ++d)
-      balance.contact_angular_momentum[d] = values[7 + d];
-
+    load_balance(data);
     const auto ignored = data.vectors.find(ignored_overlaps);
     if (ignored == data.vectors.end())
       return;
@@ -140,6 +151,64 @@ namespace Ricochet
       pairs.push_back({{static_cast<unsigned int>(ignored->second[k]),
                         static_cast<unsigned int>(ignored->second[k + 1])}});
     contact.ignore_overlaps(pairs);
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::load_balance(const CheckpointData &data)
+  {
+    const std::vector<double> &losses = data.vectors.at("losses");
+    balance.restitution_loss          = losses[0];
+    balance.friction_loss             = losses[1];
+    for (unsigned int d = 0; d < 3; ++d)
+      balance.contact_angular_momentum[d] = losses[2 + d];
+
+    // Each rank goes on with its share; with another number of ranks, the first
+    // one has all.
+    const std::vector<double> &shares = data.vectors.at("shares");
+    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
+    const bool is_same =
+      shares.size() ==
+      n_shares * Utilities::MPI::n_mpi_processes(communicator);
+    std::vector<double> share(n_shares, 0.);
+    for (unsigned int k = 0; k < shares.size(); ++k)
+      if ((is_same ? k / n_shares : 0) == rank)
+        share[k % n_shares] += shares[k];
+    balance.external_work = share[0];
+    balance.contact_work  = share[1];
+    for (unsigned int d = 0; d < 3; ++d)
+      balance.external_angular_momentum[d] = share[2 + d];
+
+    for (unsigned int p = 0; p < solids->n_forests(); ++p)
+      {
+        const auto impulses =
+          data.vectors.find(support_impulses + std::to_string(p));
+        if (impulses == data.vectors.end())
+          continue;
+        auto values = state.positions[p];
+        scatter(impulses->second, values);
+        balance.support_impulses.resize(solids->n_forests());
+        balance.support_impulses[p].assign(values.begin(),
+                                           values.begin() +
+                                             values.locally_owned_size());
+      }
+  }
+
+
+
+  template <int dim>
+  bool
+  Simulation<dim>::is_complete(const CheckpointData &data) const
+  {
+    const double rest = end_time - data.time;
+    const double step = data.scalars.at("last step");
+    require(rest > -no_step * step,
+            file.where({}, "End time") + ": the run in '" + output_name +
+              "' has reached the time " + std::to_string(data.time) +
+              " already. Set 'End time' above it to go on.");
+    return rest <= no_step * step;
   }
 
 
@@ -176,6 +245,10 @@ namespace Ricochet
   Simulation<2>::load(const CheckpointData &);
   template void
   Simulation<3>::load(const CheckpointData &);
+  template bool
+  Simulation<2>::is_complete(const CheckpointData &) const;
+  template bool
+  Simulation<3>::is_complete(const CheckpointData &) const;
   template void
   Simulation<2>::check_same_model(const OutputDirectory &);
   template void

@@ -185,11 +185,10 @@ namespace Ricochet
     prm.enter_subsection("Contact");
     contact.parse_parameters(prm, names);
     prm.leave_subsection();
-    require(!consistent || !lumped_contact || !contact.needs_accelerations(),
-            "What contact gives back of energies ('Energy correction', 'Energy "
-            "restoration') does not go with 'Contact' = lumped over 'Matrix' = "
-            "consistent in 'Mass': these have different energies. Choose the "
-            "same for both, or set it to false.");
+    require(!consistent || !lumped_contact || !contact.restores_energy(),
+            "'Energy restoration' does not go with 'Contact' = lumped over "
+            "'Matrix' = consistent in 'Mass': these have different energies. "
+            "Choose the same for both, or set it to false.");
 
     prm.enter_subsection("Output");
     output.parse_parameters(prm, file.subsections({"Output", "Probes"}));
@@ -292,21 +291,27 @@ namespace Ricochet
                                     : output.overwrite ? Existing::overwrite
                                                        : Existing::refuse,
                                     communicator);
-    if (options.restart)
-      check_same_model(directory);
-    write_parameters(directory);
-    for (const auto &warning : file.warnings())
-      say("Warning: " + warning);
-
-    build();
     const Checkpoint checkpoint(directory, communicator);
     std::optional<ResumePoint> resume;
     CheckpointData data;
     if (options.restart)
       {
+        check_same_model(directory);
         data   = checkpoint.read();
         resume = data.resume_point();
+        if (is_complete(data))
+          {
+            say("The run in '" + output_name +
+                "' is complete, and nothing was changed. Set a later 'End "
+                "time' to go on.");
+            return 0;
+          }
       }
+    write_parameters(directory);
+    for (const auto &warning : file.warnings())
+      say("Warning: " + warning);
+
+    build();
     recorder = std::make_unique<Recorder<dim>>(output,
                                                directory,
                                                *solids,
@@ -333,10 +338,8 @@ namespace Ricochet
                            contact,
                            state,
                            dt,
-                           step_size.contact_step(),
                            recorder->wants_energies(state.step + 1),
                            balance);
-        step_size.note_contact(taken.has_contact);
         recorder->record(state, balance, taken);
         // A signal may reach one rank only.
         const int signal =
@@ -411,7 +414,7 @@ namespace Ricochet
       text << ", " << name << " " << number;
     say(text.str());
     const std::string warning =
-      contact.warning(step_size.contact_step() / step_size.stable_step());
+      contact.warning(step_size.regular_step() / step_size.stable_step());
     if (!warning.empty())
       say("Warning: " + warning);
   }

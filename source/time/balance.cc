@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/base/collective.h>
 #include <ricochet/time/balance.h>
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 namespace Ricochet
 {
@@ -74,11 +72,11 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::before_contact(const Contact<dim> &contact,
+  StepBalance<dim>::before_contact(const Solids<dim> &solids,
                                    const State &state)
   {
     // What impulses on a lumped mass change is known from their nodes.
-    if (contact.get_state().inverse_mass.is_consistent())
+    if (solids.has_consistent_mass())
       {
         copy(state.positions, predicted_positions);
         copy(state.velocities, predicted_velocities);
@@ -95,8 +93,6 @@ namespace Ricochet
                                   const double dt,
                                   Balance &balance)
   {
-    const ContactRecord &record = contact.get_state().record;
-    add_losses(record, balance);
     if (solids.has_supports())
       {
         balance.support_impulses.resize(solids.n_forests());
@@ -106,13 +102,8 @@ namespace Ricochet
           solids.momenta(velocities, momenta);
         add_supports(solids, state, positions, velocities, dt, -1., balance);
       }
-    if (contact.get_state().has_acted())
-      {
-        add_potential_change(solids, contact, state, dt, balance);
-        if (solids.has_consistent_mass() &&
-            !contact.get_state().inverse_mass.is_consistent())
-          add_lumping(solids, record, balance);
-      }
+    if (contact.get_state().has_acted() && solids.has_consistent_mass())
+      split_changes(solids, state, dt);
   }
 
 
@@ -124,6 +115,36 @@ namespace Ricochet
     balance.restitution_loss += record.restitution_loss;
     balance.friction_loss += record.friction_loss;
     balance.contact_angular_momentum += record.angular_momentum_change;
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::after_corrector(const Solids<dim> &solids,
+                                    const Contact<dim> &contact,
+                                    const State &state,
+                                    const double dt,
+                                    Balance &balance)
+  {
+    if (!contact.get_state().has_acted())
+      return;
+    const ContactRecord &record = contact.get_state().record;
+    add_losses(record, balance);
+    if (solids.has_consistent_mass())
+      {
+        add_energy(solids, velocities, 1., start_changes, balance);
+        add_energy(solids, state.velocities, -1., end_changes, balance);
+      }
+    else
+      add_energy_of_nodes(contact, state, dt, balance);
+    if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
+        0)
+      {
+        balance.contact_work += record.restitution_loss + record.friction_loss;
+        for (const auto &load : contact.get_obstacles().loads())
+          balance.contact_work += load.work;
+      }
   }
 
 
@@ -152,7 +173,6 @@ namespace Ricochet
       }
     if (contact.get_state().has_acted())
       {
-        add_impulse_power(state, dt, balance);
         if (solids.has_supports())
           add_support_impulses(solids, contact, state, dt, balance);
         // All ranks know the impulses on obstacles.
@@ -170,140 +190,76 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::undo_contact(const Solids<dim> &solids,
-                                 const Contact<dim> &contact,
-                                 const State &state)
+  StepBalance<dim>::split_changes(const Solids<dim> &solids,
+                                  const State &state,
+                                  const double dt)
   {
-    moved_nodes.assign(state.positions.size(), {});
-    if (contact.get_state().inverse_mass.is_consistent())
-      for (unsigned int p = 0; p < moved_nodes.size(); ++p)
-        {
-          const auto &layout = *state.positions[p].get_partitioner();
-          moved_nodes[p].resize(
-            (layout.locally_owned_size() + layout.n_ghost_indices()) / dim);
-          std::iota(moved_nodes[p].begin(), moved_nodes[p].end(), 0u);
-          predicted_positions[p].update_ghost_values();
-        }
-    else
-      {
-        undo_touched_nodes(contact, state);
-        for (unsigned int p = 0; p < moved_nodes.size(); ++p)
-          solids.forest(p).get_hanging_nodes().add_dependent(moved_nodes[p]);
-      }
+    for (auto &x : predicted_positions)
+      x.update_ghost_values();
     solids.distribute_to_hanging_nodes(predicted_positions);
     solids.distribute_to_hanging_nodes(predicted_velocities);
+    copy(state.positions, start_changes);
+    copy(state.velocities, end_changes);
+    for (unsigned int p = 0; p < start_changes.size(); ++p)
+      {
+        start_changes[p] -= predicted_positions[p];
+        start_changes[p] *= 1. / dt;
+        end_changes[p] -= predicted_velocities[p];
+        end_changes[p] -= start_changes[p];
+      }
   }
 
 
 
   template <int dim>
   void
-  StepBalance<dim>::undo_touched_nodes(const Contact<dim> &contact,
-                                       const State &state)
+  StepBalance<dim>::add_energy(const Solids<dim> &solids,
+                               const ForestVectors &velocities_there,
+                               const double sign,
+                               const ForestVectors &changes,
+                               Balance &balance)
+  {
+    solids.momenta(changes, momenta);
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
+      for (unsigned int i = 0; i < momenta[p].locally_owned_size(); ++i)
+        if (solids.inverse_mass(p).local_element(i) > 0.)
+          balance.contact_work +=
+            momenta[p].local_element(i) *
+            (velocities_there[p].local_element(i) +
+             0.5 * sign * changes[p].local_element(i));
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::add_energy_of_nodes(const Contact<dim> &contact,
+                                        const State &state,
+                                        const double dt,
+                                        Balance &balance) const
   {
     const ContactState<dim> &change = contact.get_state();
-    copy(state.positions, predicted_positions);
-    copy(state.velocities, predicted_velocities);
     for (const unsigned int node : change.touched_nodes)
       {
         const auto &location = contact.get_nodes().nodes[node];
-        const unsigned int p = location.source;
-        const auto &layout   = *state.positions[p].get_partitioner();
-        if (!layout.in_local_range(location.dofs[0]) &&
-            !layout.is_ghost_entry(location.dofs[0]))
+        const auto &v        = state.velocities[location.source];
+        if (!v.in_local_range(location.dofs[0]))
           continue;
-        const unsigned int local = layout.global_to_local(location.dofs[0]);
-        moved_nodes[p].push_back(local / dim);
+        const unsigned int first =
+          v.get_partitioner()->global_to_local(location.dofs[0]);
+        const Tensor<1, dim> inverse_mass = change.inverse_mass.of_node(node);
         for (unsigned int d = 0; d < dim; ++d)
           {
-            predicted_positions[p].local_element(local + d) =
-              change.predicted_end[node][d];
-            predicted_velocities[p].local_element(local + d) =
-              change.predicted_velocities[node][d];
+            const double at_start = change.position_impulses[node][d] / dt;
+            const double at_end   = change.impulses[node][d] - at_start;
+            const double v_0 =
+              velocities[location.source].local_element(first + d);
+            if (inverse_mass[d] > 0.)
+              balance.contact_work +=
+                at_start * (v_0 + 0.5 * inverse_mass[d] * at_start) +
+                at_end * (v.local_element(first + d) -
+                          0.5 * inverse_mass[d] * at_end);
           }
-      }
-  }
-
-
-
-  template <int dim>
-  void
-  StepBalance<dim>::add_potential_change(const Solids<dim> &solids,
-                                         const Contact<dim> &contact,
-                                         const State &state,
-                                         const double dt,
-                                         Balance &balance)
-  {
-    undo_contact(solids, contact, state);
-    copy(state.velocities, velocity_changes);
-    for (unsigned int p = 0; p < solids.n_forests(); ++p)
-      {
-        predicted_velocities[p].update_ghost_values();
-        velocity_changes[p].add(-1., predicted_velocities[p]);
-        const unsigned int n_owned = state.positions[p].locally_owned_size();
-        for (const unsigned int node : moved_nodes[p])
-          for (unsigned int i = dim * node; i < dim * (node + 1); ++i)
-            if (i < n_owned)
-              balance.contact_work -=
-                state.external_forces[p].local_element(i) *
-                (state.positions[p].local_element(i) -
-                 predicted_positions[p].local_element(i));
-      }
-    on_all_ranks(solids.get_communicator(), [&]() {
-      for (unsigned int p = 0; p < solids.n_forests(); ++p)
-        {
-          double energy = 0., power = 0.;
-          solids.compare(p,
-                         moved_nodes[p],
-                         predicted_positions[p],
-                         state.positions[p],
-                         predicted_velocities[p],
-                         state.histories[p],
-                         dt,
-                         energy,
-                         power);
-          balance.contact_work += energy - 0.5 * dt * power;
-        }
-    });
-  }
-
-
-
-  template <int dim>
-  void
-  StepBalance<dim>::add_lumping(const Solids<dim> &solids,
-                                const ContactRecord &record,
-                                Balance &balance)
-  {
-    solids.momenta(velocity_changes, momenta);
-    for (unsigned int p = 0; p < solids.n_forests(); ++p)
-      for (unsigned int i = 0; i < momenta[p].locally_owned_size(); ++i)
-        balance.contact_work += momenta[p].local_element(i) *
-                                (predicted_velocities[p].local_element(i) +
-                                 0.5 * velocity_changes[p].local_element(i));
-    if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
-        0)
-      balance.contact_work += record.restitution_loss + record.friction_loss;
-  }
-
-
-
-  template <int dim>
-  void
-  StepBalance<dim>::add_impulse_power(const State &state,
-                                      const double dt,
-                                      Balance &balance) const
-  {
-    for (unsigned int p = 0; p < moved_nodes.size(); ++p)
-      {
-        const unsigned int n_owned = state.positions[p].locally_owned_size();
-        for (const unsigned int node : moved_nodes[p])
-          for (unsigned int i = dim * node; i < dim * (node + 1); ++i)
-            if (i < n_owned)
-              balance.contact_work -=
-                0.5 * dt * velocity_changes[p].local_element(i) *
-                (state.internal_forces[p].local_element(i) -
-                 state.external_forces[p].local_element(i));
       }
   }
 
@@ -396,11 +352,13 @@ namespace Ricochet
             {
               const double impulse = -change.impulses[node][d];
               balance.support_impulses[location.source][first + d] += impulse;
-              balance.external_work +=
+              const double work =
                 impulse *
                 (x.local_element(first + d) -
                  positions[location.source].local_element(first + d)) /
                 dt;
+              balance.external_work += work;
+              balance.contact_work -= work;
               balance.external_angular_momentum +=
                 moment<dim>(x.begin() + first, d, impulse);
             }

@@ -84,7 +84,6 @@ namespace Ricochet
          Contact<dim> &contact,
          State &state,
          const double dt,
-         const double contact_dt,
          const bool with_energies,
          Balance &balance) override;
 
@@ -102,12 +101,12 @@ namespace Ricochet
     void
     restore(State &state) const;
 
-    /** False if the step must be repeated, or is too long for contact. */
+    /** False if the step must be repeated. */
     bool
-    correct(Contact<dim> &contact,
+    correct(const Solids<dim> &solids,
+            Contact<dim> &contact,
             State &state,
-            const double dt,
-            const double contact_dt);
+            const double dt);
 
     StepBalance<dim> step_balance;
   };
@@ -163,23 +162,22 @@ namespace Ricochet
 
   template <int dim>
   bool
-  ExplicitNewmark<dim>::correct(Contact<dim> &contact,
+  ExplicitNewmark<dim>::correct(const Solids<dim> &solids,
+                                Contact<dim> &contact,
                                 State &state,
-                                const double dt,
-                                const double contact_dt)
+                                const double dt)
   {
     using ConstVectors = typename Contact<dim>::ConstVectors;
     using Vectors      = typename Contact<dim>::Vectors;
 
-    step_balance.before_contact(contact, state);
+    step_balance.before_contact(solids, state);
     contact.set_time(state.time);
     contact.correct(pointers<ConstVectors>(step_balance.positions_begin()),
                     pointers<Vectors>(state.positions),
                     pointers<Vectors>(state.velocities),
                     dt,
                     pointers<ConstVectors>(state.accelerations));
-    return !contact.must_repeat() &&
-           !(dt > contact_dt && contact.get_state().has_acted());
+    return !contact.must_repeat();
   }
 
 
@@ -190,7 +188,6 @@ namespace Ricochet
                              Contact<dim> &contact,
                              State &state,
                              const double wanted_dt,
-                             const double contact_dt,
                              const bool with_energies,
                              Balance &balance)
   {
@@ -200,17 +197,12 @@ namespace Ricochet
 
     predict(solids, state, dt);
     // detect and respond
-    while (!correct(contact, state, dt, contact_dt))
+    while (!correct(solids, contact, state, dt))
       {
         restore(state);
-        if (contact.must_repeat())
-          {
-            require_cut(n_cuts, state.time, dt);
-            dt *= 0.5;
-            ++n_cuts;
-          }
-        else
-          dt = contact_dt;
+        require_cut(n_cuts, state.time, dt);
+        dt *= 0.5;
+        ++n_cuts;
         predict(solids, state, dt);
       }
     for (auto &positions : state.positions)
@@ -220,11 +212,11 @@ namespace Ricochet
     step_balance.after_contact(solids, contact, state, dt, balance);
 
     // accept
-    state.time += dt;
-    ++state.step;
+    state.advance(dt);
     solids.evaluate_forces(state, with_energies, dt);
     solids.compute_accelerations(state, dt);
     add(state.velocities, 0.5 * dt, state.accelerations);
+    step_balance.after_corrector(solids, contact, state, dt, balance);
     if (contact.updates_velocities())
       step_balance.add_losses(contact.update_velocities(
                                 pointers<typename Contact<dim>::Vectors>(
@@ -233,7 +225,7 @@ namespace Ricochet
     solids.prescribe_velocities(state.time, dt, state.velocities);
     solids.distribute_to_hanging_nodes(state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
-    return {dt, n_cuts, contact.get_state().has_acted()};
+    return {dt, n_cuts};
   }
 
 

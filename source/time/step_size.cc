@@ -6,10 +6,29 @@
 #include <deal.II/base/patterns.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace Ricochet
 {
+  namespace
+  {
+    /** How much longer than wanted a step may become, and how much shorter
+     * before it grows, by this factor in each step. */
+    constexpr double longest = 1.05, shortest = 0.8, growth = 1.01;
+
+    /** Whatever it is, no step may be closer to the stable one. */
+    constexpr double largest_courant_number = 0.98;
+
+    /** So many steps share what the end of a run leaves of the last one. */
+    constexpr double n_last_steps = 10.;
+
+    /** A remainder of round-off, relative to a step. */
+    constexpr double no_step = 1e-6;
+  } // namespace
+
+
+
   template <int dim>
   void
   StepSize<dim>::declare_parameters(dealii::ParameterHandler &prm)
@@ -21,18 +40,19 @@ namespace Ricochet
                       "Length of all steps; 0 takes it from the Courant "
                       "number. Units: time.");
     prm.declare_entry("Courant number",
-                      "0.8",
+                      "0.5",
                       Patterns::Double(0.),
                       "Length of the steps relative to the stable one, which "
                       "follows the current shape and stiffness of the cells. "
-                      "Units: None.");
+                      "Kinetic and internal energy of vibrations fluctuate by "
+                      "the square of their period's Courant number. Units: "
+                      "None.");
     prm.declare_entry("Courant number in contact",
-                      "0.4",
+                      "1",
                       Patterns::Double(0., 1.),
-                      "The same limit for steps in which contact acts. A step "
-                      "that turns out to have contact is repeated with it. "
-                      "Elastic impacts (restitution 1) gain energy above 0.5. "
-                      "Units: None.");
+                      "A second limit of the Courant number, for all steps: "
+                      "contact needs no shorter ones, and to change them "
+                      "changes the energy of vibrations. Units: None.");
     prm.declare_entry("Steps between estimates",
                       "20",
                       Patterns::Integer(1),
@@ -47,16 +67,15 @@ namespace Ricochet
   StepSize<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
     fixed          = prm.get_double("Time step");
-    courant_number = prm.get_double("Courant number");
-    contact_courant_number =
-      std::min(courant_number, prm.get_double("Courant number in contact"));
+    courant_number = std::min(prm.get_double("Courant number"),
+                              prm.get_double("Courant number in contact"));
     interval = prm.get_integer("Steps between estimates");
-    require(fixed > 0. || (courant_number > 0. && courant_number <= 1.),
+    require(fixed > 0. || (courant_number > 0. &&
+                           prm.get_double("Courant number") <= 1.),
             "Time stepping: 'Courant number' is " + prm.get("Courant number") +
-              ", but must be above 0 and at most 1, unless 'Time step' is "
+              " (in contact " + prm.get("Courant number in contact") +
+              "), but must be above 0 and at most 1, unless 'Time step' is "
               "given.");
-    require(fixed > 0. || contact_courant_number > 0.,
-            "Time stepping: 'Courant number in contact' must be above 0.");
   }
 
 
@@ -81,24 +100,58 @@ namespace Ricochet
                    "= 0' and a Courant number.";
         throw RunError(message.str());
       }
-    const bool in_contact = steps_since_contact < pause;
-    last                  = fixed > 0.   ? fixed
-                            : in_contact ? contact_step()
-                                         : courant_number * stable;
-    if (!(end_time + last > end_time))
+    follow_stable_step();
+    if (!(end_time + length > end_time))
       {
         std::ostringstream message;
-        message << "Time stepping: with steps of " << last
+        message << "Time stepping: with steps of " << length
                 << " the time stands still before the 'End time', " << end_time
                 << ", is reached. Choose a larger 'Time step' or 'Courant "
                    "number'.";
         throw RunError(message.str());
       }
-    // A remainder of round-off belongs to the last step.
-    const double remaining = end_time - state.time;
-    if (remaining < last * (1. - 1e-6))
-      return remaining;
+    last = until(end_time, state.time);
     return last;
+  }
+
+
+
+  template <int dim>
+  void
+  StepSize<dim>::follow_stable_step()
+  {
+    if (fixed > 0.)
+      {
+        length = fixed;
+        return;
+      }
+    const double wanted = courant_number * stable;
+    const double most =
+      std::min(longest * wanted,
+               std::max(wanted, largest_courant_number * stable));
+    if (length == 0. || length > most)
+      {
+        length     = wanted;
+        is_growing = false;
+      }
+    is_growing = length < wanted && (is_growing || length < shortest * wanted);
+    if (is_growing)
+      length = std::min(wanted, growth * length);
+  }
+
+
+
+  template <int dim>
+  double
+  StepSize<dim>::until(const double end_time, const double time) const
+  {
+    const double remaining = end_time - time;
+    const double n_exact   = remaining / length;
+    const double n         = std::ceil(n_exact - no_step);
+    // A given step is kept as long as possible.
+    if (n > (fixed > 0. ? 2. : n_last_steps) || n - n_exact <= no_step)
+      return length;
+    return remaining / n;
   }
 
 
@@ -107,10 +160,11 @@ namespace Ricochet
   void
   StepSize<dim>::save(std::map<std::string, double> &scalars) const
   {
-    scalars["stable step"]         = stable;
-    scalars["next estimate"]       = next_estimate;
-    scalars["last step"]           = last;
-    scalars["steps since contact"] = steps_since_contact;
+    scalars["stable step"]   = stable;
+    scalars["next estimate"] = next_estimate;
+    scalars["regular step"]  = length;
+    scalars["step grows"]    = is_growing;
+    scalars["last step"]     = last;
   }
 
 
@@ -121,9 +175,9 @@ namespace Ricochet
   {
     stable        = scalars.at("stable step");
     next_estimate = static_cast<unsigned long int>(scalars.at("next estimate"));
+    length        = scalars.at("regular step");
+    is_growing    = scalars.at("step grows") != 0.;
     last          = scalars.at("last step");
-    steps_since_contact =
-      static_cast<unsigned long int>(scalars.at("steps since contact"));
   }
 
 

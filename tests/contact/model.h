@@ -122,7 +122,8 @@ public:
           bodies.push_back(body);
         parts.push_back(make_part(bodies, layout, refinement));
       }
-    for (auto *vectors : {&begin, &end, &velocities, &inverse_mass})
+    for (auto *vectors :
+         {&begin, &end, &velocities, &accelerations, &inverse_mass})
       for (const auto &part : parts)
         {
           vectors->emplace_back();
@@ -188,7 +189,8 @@ public:
         positions.push_back(&end[p]);
         speeds.push_back(&velocities[p]);
       }
-    return contact.correct(pointers(begin), positions, speeds, dt);
+    return contact.correct(
+      pointers(begin), positions, speeds, dt, pointers(accelerations));
   }
 
   Sums<dim>
@@ -262,7 +264,7 @@ public:
   }
 
   const MPI_Comm communicator;
-  std::vector<VectorType> begin, end, velocities, inverse_mass;
+  std::vector<VectorType> begin, end, velocities, accelerations, inverse_mass;
 
 private:
   using Triangulation = dealii::parallel::TriangulationBase<dim>;

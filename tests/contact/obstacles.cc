@@ -280,7 +280,7 @@ TEST(ContactObstacles, RigidBallSticksAndRolls)
   PassSettings settings;
   settings.restitution = 0.;
   settings.friction    = 0.3;
-  EXPECT_EQ(push_pair(collision, settings, 0., state).status,
+  EXPECT_EQ(push_pair(collision, settings, state).status,
             ContactStatus::stick);
   const Tensor<1, 2> impulse = state.impulses[0];
   EXPECT_NEAR(2. + impulse[0], 1.4286, 1e-4);

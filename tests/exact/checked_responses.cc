@@ -170,12 +170,6 @@ namespace
       inner.update_velocities(surface, state);
     }
 
-    bool
-    needs_accelerations() const override
-    {
-      return inner.needs_accelerations();
-    }
-
     std::string
     warning(const PassSettings &settings,
             const double courant_number) const override

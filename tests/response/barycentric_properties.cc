@@ -93,7 +93,8 @@ namespace
   };
 
   const std::map<std::string, std::string> kinds[] =
-    {{{"Friction", "barycentric"}}, {{"Friction", "mass weighted"}}};
+    {{{"Friction", "barycentric"}, {"Position correction", "mass weighted"}},
+     {{"Friction", "mass weighted"}, {"Position correction", "mass weighted"}}};
   constexpr unsigned int n_pairs = 300;
 } // namespace
 

@@ -61,6 +61,8 @@ namespace Ricochet
       state.begin[dim] = start;
       state.velocities = velocities;
       state.dt         = 1.;
+      state.accelerations.resize(dim + 1);
+      state.debts.resize(dim + 1);
       state.impulses.resize(dim + 1);
       state.position_impulses.resize(dim + 1);
       state.normal_impulses.resize(dim + 1);
@@ -89,7 +91,7 @@ namespace Ricochet
       PassSettings settings;
       settings.restitution = restitution;
       settings.friction    = friction;
-      settings.eta = settings.delta = settings.least_delta = 0.;
+      settings.eta = settings.delta = 0.;
       Encounter encounter;
       encounter.time     = 0.5;
       encounter.kind     = PairKind::vertex_facet;

@@ -80,6 +80,8 @@ namespace
       const unsigned int n = bodies.positions.size();
       state.begin = state.end = bodies.positions;
       state.velocities.assign(n, Tensor<1, 3>());
+      state.accelerations.resize(n);
+      state.debts.resize(n);
       state.impulses.resize(n);
       state.position_impulses.resize(n);
       state.normal_impulses.resize(n);

@@ -28,6 +28,20 @@ namespace Ricochet
     double time            = 0.;
     unsigned long int step = 0;
 
+    /** What the sum of all steps in `time` is too large by. */
+    double time_excess = 0.;
+
+    /** Add a step, without the round-off of a long sum (Kahan). */
+    void
+    advance(const double dt)
+    {
+      const double added = dt - time_excess;
+      const double sum   = time + added;
+      time_excess        = (sum - time) - added;
+      time               = sum;
+      ++step;
+    }
+
     /** Positions (ghosts up to date), velocities, accelerations. */
     ForestVectors positions, velocities, accelerations;
 

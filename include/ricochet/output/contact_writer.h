@@ -45,9 +45,10 @@ namespace Ricochet
     void
     reset(const unsigned int n_nodes, const double time);
 
-    /** Add one step; the cost is that of the touched nodes. */
+    /** Add one step; the cost is that of the touched nodes. @p share is how much
+     * of its impulses counts for pressures, see LoadTables. */
     void
-    add(const ContactState<dim> &state);
+    add(const ContactState<dim> &state, const double share = 1.);
 
   private:
     /** The nodes of one step without repetition. */

@@ -86,18 +86,17 @@ namespace Ricochet
       return {*friction_law, friction.of(bodies), dt};
     }
 
-    /** Pairs closer than eta (relative to the local edge length) are handled.
-     */
-    double eta = 1e-6;
+    /** Pairs closer than eta (relative to the local edge length) at the end of
+     * a step are in contact. */
+    double eta = 1e-10;
 
-    /** Handled pairs are moved to this gap (relative to the local edge length).
-     */
+    /** The gap that position corrections move pairs to, where a response makes
+     * some (relative to the local edge length). */
     double delta = 1e-4;
 
-    /** Pairs that start the step closer than delta are moved back to where they
-     * started, but not closer than this (relative as well): lifting a body that
-     * rests at no distance to delta at once would kick it. */
-    double least_delta = 1e-4;
+    /** How much of the way that a pair is held up on in a step it may be kept
+     * away beyond its least gap, see deflect_pair(). */
+    double slack = 0.05;
   };
 
 
@@ -181,13 +180,6 @@ namespace Ricochet
     update_velocities(const Surface<dim> & /*surface*/,
                       ContactState<dim> & /*state*/)
     {}
-
-    /** Whether correct() reads ContactState::accelerations. */
-    virtual bool
-    needs_accelerations() const
-    {
-      return false;
-    }
 
     /**
      * A warning about this combination of parameters, or an empty string.

@@ -81,7 +81,8 @@ namespace Ricochet
 
     /**
      * Accelerations by internal and external forces at the start of the step,
-     * a = -M^-1 grad(potential); empty unless the response asks for it.
+     * of which velocities have half a step; zero where the motion is
+     * prescribed.
      */
     std::vector<dealii::Tensor<1, dim>> accelerations;
 
@@ -89,6 +90,13 @@ namespace Ricochet
 
     /** Length of the step. */
     double dt = 0.;
+
+    /**
+     * Energy that contact gave to each node since it had no choice, and that it
+     * is to take back at the node's next impacts; >= 0. The only memory that
+     * contact has beyond a step.
+     */
+    std::vector<double> debts;
 
     /** Impulse on each node in this step. */
     std::vector<dealii::Tensor<1, dim>> impulses;
@@ -130,8 +138,8 @@ namespace Ricochet
       position_impulses.resize(n_nodes);
       normal_impulses.resize(n_nodes);
       status.resize(n_nodes, ContactStatus::open);
-      if (!accelerations.empty())
-        accelerations.resize(n_nodes);
+      accelerations.resize(n_nodes);
+      debts.resize(n_nodes);
     }
 
     /** Let a node of an obstacle move in this step. */

@@ -41,42 +41,62 @@ namespace Ricochet
    * coordinates it is that of del Pozo, Lopez-Gomez and Romero, eqs. (27),
    * (32).
    *
-   * With u = n . dv < 0 and the tangential velocity v_t = dv - u n,
-   *   j_n = -(1+e) m u,   j_t = min(m |v_t|, limit), limit = mu j_n,
+   * With u = n . dv, the normal velocity u' that it is to have afterwards, and
+   * the tangential velocity v_t = dv - u n,
+   *   j_n = m (u' - u),   j_t = min(m |v_t|, limit), limit = mu j_n,
    *   j   = j_n n - j_t v_t / |v_t|,   1/m = w^T M^-1 w.
-   * A separating pair (u >= 0) gets none.
+   * A pair that separates fast enough (u >= u') gets none.
    *
    * Conserves linear momentum, and angular momentum about the configuration
-   * in which the separation vector is zero; n . dv after it is -e u exactly;
-   * it takes (1-e^2)/2 m u^2 + s(2-s)/2 m |v_t|^2 of kinetic energy,
-   * s = j_t / (m |v_t|).
+   * in which the separation vector is zero.
    *
    * Where a node is held in some directions only, the inverse effective mass
    * differs between components; then j_n and j_t solve the two coupled
    * equations for the normal and the sliding velocity, with the same limit;
    * friction is against the sliding that the normal impulse alone leaves, and
-   * with e > 0 the pair may gain energy, as Newton's restitution allows there.
+   * the pair may gain energy, as Newton's restitution allows there.
    * For any other law of friction the limit is that of FrictionLaw; the point
    * sticks if m |v_t| is within its holding limit.
    *
    * @param[in] inverse_mass w^T M^-1 w per component.
    * @param[in] normal Unit normal n from the second side to the first.
-   * @param[in] relative_velocity dv = sum_i w_i v_i.
-   * @param[in] restitution e in [0,1].
+   * @param[in] velocity dv = sum_i w_i v_i, which j_t acts on.
+   * @param[in] normal_velocity_after u'.
    * @param[in] friction Coulomb's mu >= 0, or another law.
-   * @param[in] energy_surplus Kinetic energy to return on top, such as the
-   *   work that moving the nodes apart took from the potential (eq. (15) with
-   *   its factor 1/2); when there is no real solution the pair is left with no
-   * normal velocity.
+   * @param[in] velocity_at_impact The relative velocity of the state whose
+   *   kinetic energy the losses are those of; it differs from dv by what
+   *   accelerations have added since.
+   */
+  template <int dim>
+  PairImpulse<dim>
+  impulse_for(const dealii::Tensor<1, dim> &inverse_mass,
+              const dealii::Tensor<1, dim> &normal,
+              const dealii::Tensor<1, dim> &velocity,
+              const double normal_velocity_after,
+              const PointFriction &friction,
+              const dealii::Tensor<1, dim> &velocity_at_impact);
+
+  /**
+   * The same for Newton's restitution, u' = -e u with e in [0,1] if the pair
+   * closes (u < 0): it takes (1-e^2)/2 m u^2 + s(2-s)/2 m |v_t|^2 of kinetic
+   * energy, s = j_t / (m |v_t|).
    */
   template <int dim>
   PairImpulse<dim>
   pair_impulse(const dealii::Tensor<1, dim> &inverse_mass,
                const dealii::Tensor<1, dim> &normal,
-               const dealii::Tensor<1, dim> &relative_velocity,
+               const dealii::Tensor<1, dim> &velocity,
                const double restitution,
-               const PointFriction &friction,
-               const double energy_surplus = 0.);
+               const PointFriction &friction)
+  {
+    const double u = normal * velocity;
+    return impulse_for(inverse_mass,
+                       normal,
+                       velocity,
+                       u < 0. ? -restitution * u : u,
+                       friction,
+                       velocity);
+  }
 } // namespace Ricochet
 
 #endif

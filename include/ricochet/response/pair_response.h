@@ -33,8 +33,8 @@ namespace Ricochet
   };
 
   /**
-   * Move a pair that is too close apart along its normal, to the clearance or
-   * to where it started (see PassSettings).
+   * Move a pair that is too close apart along its normal, to the clearance, or
+   * to where it started if that is closer.
    *
    * @return The shift, as in shift_pair(); zero if there was none.
    */
@@ -45,6 +45,16 @@ namespace Ricochet
                 const MovingSide moving,
                 ContactState<dim> &state);
 
+  /** When in a step an impulse acts. */
+  enum class ImpulseTime
+  {
+    /** At its start: it moves the end of the step as well. */
+    start,
+
+    /** At its end, with the velocities of its middle. */
+    end
+  };
+
   /**
    * Exchange momentum by an impulse and write it down; not if the pair is
    * open.
@@ -53,6 +63,7 @@ namespace Ricochet
   void
   apply_impulse(const Collision<dim> &collision,
                 const PairImpulse<dim> &pair,
+                const ImpulseTime time,
                 ContactState<dim> &state);
 
   /** Exchange momentum along the normal, @p impulse apart, without friction;
@@ -61,6 +72,7 @@ namespace Ricochet
   void
   push_along(const Collision<dim> &collision,
              const double impulse,
+             const ImpulseTime time,
              ContactState<dim> &state);
 
   /** Push one node, with a lumped mass, and count what kinetic energy it loses
@@ -75,14 +87,12 @@ namespace Ricochet
    * Exchange momentum by the impulse of pair_impulse() and write it down;
    * separating pairs are left alone.
    *
-   * @param[in] energy_surplus See pair_impulse().
    * @return The impulse, with status ContactStatus::open if there was none.
    */
   template <int dim>
   PairImpulse<dim>
   push_pair(const Collision<dim> &collision,
             const PassSettings &settings,
-            const double energy_surplus,
             ContactState<dim> &state);
 
   /** Count a contact point that was handled, and its nodes. */

@@ -23,9 +23,6 @@ namespace Ricochet
     /** What the response does in the first pass. */
     PassSettings pass;
 
-    /** Limit of the clearance, which doubles in every pass. */
-    double largest_delta = 1e-3;
-
     unsigned int max_passes = 15;
 
     /** Rounds of detection and projection; 0 leaves this stage out. */
@@ -43,9 +40,9 @@ namespace Ricochet
    * to its corrected end meet nowhere. The stages, each for what the one before
    * has left over:
    *
-   * 1. passes of the response, pair by pair, with growing clearance,
+   * 1. passes of the response, pair by pair, with growing slack,
    * 2. the closest-point projection of all contact points of a group at once,
-   *    with impulses on those that close,
+   *    by impulses at the start of the step,
    * 3. groups of nodes that move rigidly in this step; a group that meets
    *    another node takes it in (a consistent mass makes one of all in a body),
    * 4. nothing: the caller has to repeat the step with a shorter one.
@@ -104,14 +101,14 @@ namespace Ricochet
 
     /**
      * Add a constraint for each pair that is too close, or replace the one it
-     * has.
+     * has; @p slack is what they get more than they need, relative to that.
      *
      * @return Whether anything was added.
      */
     bool
-    add_constraints(const ContactState<dim> &state);
+    add_constraints(const ContactState<dim> &state, const double slack);
 
-    /** Write down what the projection moved, and push closing pairs. */
+    /** Let the impulses act that move the predictor to its projection. */
     void
     push_constraints(const Positions &predictor,
                      ContactState<dim> &state) const;

@@ -46,6 +46,11 @@ namespace Ricochet
     /** n . h at the start of the step. */
     double start_gap = 0.;
 
+    /** The gap at the end of the step that the pair is to keep: the detection
+     * distance, or of pairs that were closer at the start of the step that they
+     * do not pass into each other, or not further than they are. */
+    double least_gap = 0.;
+
     /** The local edge length that clearances are relative to. */
     double length = 0.;
 
@@ -94,7 +99,7 @@ namespace Ricochet
         const std::vector<dealii::Point<dim>> &nodes);
 
   /** Far below any detection distance, far above round-off. */
-  constexpr double touching_distance = 1e-9;
+  constexpr double touching_distance = 1e-12;
 
 
 

@@ -24,8 +24,10 @@ namespace Ricochet
    * and what supports give to them. A table is written if there is something to
    * write. All members are collective.
    *
-   * Forces are means over the time since the last line, from impulses: they add
-   * up to the change of momentum to round-off. The reaction on a boundary id is
+   * Forces are means over the time since the last line. An impulse of contact
+   * acts at the start of a step and belongs to half of the step before and half
+   * of the one after it, so where these differ in length a part of it counts.
+   * The reaction on a boundary id is
    * that on the nodes whose motion is prescribed there; a node with several ids
    * counts for the smallest one.
    */
@@ -40,9 +42,16 @@ namespace Ricochet
                const std::vector<std::string> &obstacle_names,
                const std::optional<ResumePoint> &resume);
 
-    /** After each step. */
+    /** After each step, of length @p dt. */
     void
-    add_step();
+    add_step(const double dt);
+
+    /** How much of the last step's impulse counts for its interval. */
+    double
+    share_of_interval() const
+    {
+      return share;
+    }
 
     /** Add a line for each obstacle and support. */
     void
@@ -55,7 +64,7 @@ namespace Ricochet
     flush();
 
     void
-    save(const Balance &balance, CheckpointData &data) const;
+    save(CheckpointData &data) const;
 
     void
     load(const CheckpointData &data);
@@ -82,15 +91,16 @@ namespace Ricochet
     double last_time = 0.;
 
     std::vector<ObstacleRow> rows;
-    std::vector<dealii::Tensor<1, 3>> last_impulses; // of obstacles
+    std::vector<dealii::Tensor<1, 3>> interval_impulses; // of obstacles
+    double last_step = 0., share = 1.;
 
     std::vector<Support> supports;
 
     /** The number of the support of each of Solids::supports(). */
     std::vector<std::vector<unsigned int>> support_of;
 
-    /** At the last lines, and those before a restart. */
-    std::vector<double> last_reactions, earlier_reactions;
+    /** At the last lines. */
+    std::vector<double> last_reactions;
   };
 } // namespace Ricochet
 

@@ -79,7 +79,7 @@ namespace Ricochet
     checkpoint_is_due();
 
     void
-    save(const Balance &balance, CheckpointData &data) const;
+    save(CheckpointData &data) const;
 
     void
     load(const CheckpointData &data);
@@ -120,9 +120,14 @@ namespace Ricochet
     void
     draw(const State &state);
 
-    /** Count contacts and gains, and stop when the energy grows. */
+    /** Keep energies and gains for the summary, and stop when they grow. */
     void
-    keep_summary(const Totals &totals, const HistoryRow &row);
+    keep_summary(const HistoryRow &row);
+
+    /** Throw a RunError if the energy has grown by too much since it was
+     * @p start. */
+    void
+    check_growth(const HistoryRow &row, const double start) const;
 
     /** Pairs of facets that intersect, those of two obstacles left out. */
     unsigned int

@@ -77,6 +77,13 @@ namespace Ricochet
     void
     load(const CheckpointData &data);
 
+    void
+    load_balance(const CheckpointData &data);
+
+    /** Whether the end time is reached. Throws a UserError if it is passed. */
+    bool
+    is_complete(const CheckpointData &data) const;
+
     /** Refuse to go on with other bodies than those of @p directory. */
     void
     check_same_model(const OutputDirectory &directory);

@@ -25,13 +25,15 @@ namespace Ricochet
 
     /**
      * This rank's share: work of body forces, of moving supports and of moving
-     * obstacles; and the
-     * energy that position corrections put in, which in one step is
-     *   P(x) - P(x~) - dt/2 [v+ . grad P(x) - v- . grad P(x~)]
-     * with the potential P of internal and external forces, the predictor x~,
-     * and the mid-step velocities before (-) and after (+) contact. When bodies
-     * with a consistent mass meet with a lumped one, it also has what that does
-     * to the kinetic energy.
+     * obstacles; and the energy that contact put in beyond the losses that it
+     * states, zero but for round-off if all impulses act at the start of steps.
+     *
+     * What contact changes in a step is an impulse M d at its start, which lets
+     * the nodes move by dt d, and another one, M d', at its end, for the rest of
+     * the change of their velocities. With the velocities v_n and v_n+1 before
+     * the first and after the last of them the energy changes by exactly
+     *   d . M (v_n + d/2) + d' . M (v_n+1 - d'/2),
+     * since positions do not change meanwhile.
      */
     double external_work = 0., contact_work = 0.;
 
@@ -65,7 +67,7 @@ namespace Ricochet
 
     /** Between the predictor and contact. */
     void
-    before_contact(const Contact<dim> &contact, const State &state);
+    before_contact(const Solids<dim> &solids, const State &state);
 
     /** After contact, before the forces at the new positions. */
     void
@@ -75,7 +77,15 @@ namespace Ricochet
                   const double dt,
                   Balance &balance);
 
-    /** After the velocities at the end of the step were updated. */
+    /** After the velocities at the end of the step got the forces there. */
+    void
+    after_corrector(const Solids<dim> &solids,
+                    const Contact<dim> &contact,
+                    const State &state,
+                    const double dt,
+                    Balance &balance);
+
+    /** After contact has changed these velocities once more. */
     void
     add_losses(const ContactRecord &record, Balance &balance);
 
@@ -102,40 +112,27 @@ namespace Ricochet
     }
 
   private:
-    /**
-     * The motion before contact, and the nodes that contact moved: those it
-     * touched with the hanging nodes that follow them, or with a consistent
-     * mass all.
-     */
+    /** Of a consistent mass: the changes d and d', see Balance. */
     void
-    undo_contact(const Solids<dim> &solids,
-                 const Contact<dim> &contact,
-                 const State &state);
+    split_changes(const Solids<dim> &solids,
+                  const State &state,
+                  const double dt);
 
-    /** Set back the nodes that an impulse on a lumped mass touched. */
+    /** The energy of one of them, of a consistent mass; @p sign is 1 if these
+     * are the velocities before it, -1 after it. */
     void
-    undo_touched_nodes(const Contact<dim> &contact, const State &state);
+    add_energy(const Solids<dim> &solids,
+               const ForestVectors &velocities_there,
+               const double sign,
+               const ForestVectors &changes,
+               Balance &balance);
 
+    /** The energy of both, of a lumped mass. */
     void
-    add_potential_change(const Solids<dim> &solids,
-                         const Contact<dim> &contact,
-                         const State &state,
-                         const double dt,
-                         Balance &balance);
-
-    /**
-     * Impulses on a lumped mass although the bodies have a consistent one: what
-     * the kinetic energy changes beyond the losses of the impulses.
-     */
-    void
-    add_lumping(const Solids<dim> &solids,
-                const ContactRecord &record,
-                Balance &balance);
-
-    void
-    add_impulse_power(const State &state,
-                      const double dt,
-                      Balance &balance) const;
+    add_energy_of_nodes(const Contact<dim> &contact,
+                        const State &state,
+                        const double dt,
+                        Balance &balance) const;
 
     void
     add_body_forces(const Solids<dim> &solids,
@@ -168,10 +165,9 @@ namespace Ricochet
     // At the start of the step.
     ForestVectors positions, velocities, external_forces;
 
-    // Before contact, and what it changed.
-    ForestVectors predicted_positions, predicted_velocities, velocity_changes;
-    std::vector<std::vector<unsigned int>> moved_nodes; // local
-
+    // Of a consistent mass: before contact, and what it changed.
+    ForestVectors predicted_positions, predicted_velocities;
+    ForestVectors start_changes, end_changes;
     ForestVectors momenta; // of a consistent mass
   };
 } // namespace Ricochet

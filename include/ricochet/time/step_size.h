@@ -16,6 +16,10 @@ namespace Ricochet
    * Chooses the length of each step: fixed, or a fraction of the stable one,
    * which is estimated from the cells in their current configuration at
    * regular intervals.
+   *
+   * Explicit Newmark conserves an energy that depends on the step (Balance), so
+   * the step changes as seldom as can be: it is shortened when it has become
+   * too long, and grows, slowly, when it has become much too short.
    */
   template <int dim>
   class StepSize
@@ -36,19 +40,11 @@ namespace Ricochet
     double
     next(const Solids<dim> &solids, const State &state, const double end_time);
 
-    /** The longest step in which contact may act, at the last call of next().
-     */
+    /** The length of all steps but the last ones of a run. */
     double
-    contact_step() const
+    regular_step() const
     {
-      return fixed > 0. ? fixed : contact_courant_number * stable;
-    }
-
-    /** Tell whether contact acted in the step that was taken. */
-    void
-    note_contact(const bool has_contact)
-    {
-      steps_since_contact = has_contact ? 0 : steps_since_contact + 1;
+      return length;
     }
 
     /** The last estimate of the stable step. */
@@ -73,18 +69,22 @@ namespace Ricochet
     load(const std::map<std::string, double> &scalars);
 
   private:
+    /** Adapt the length to the last estimate. */
+    void
+    follow_stable_step();
+
+    /** Let the last steps before @p end_time be of one length. */
+    double
+    until(const double end_time, const double time) const;
+
     double fixed                    = 0.;
     double courant_number           = 0.;
-    double contact_courant_number   = 0.;
     unsigned int interval           = 1;
     double stable                   = 0.;
     unsigned long int next_estimate = 0;
+    double length                   = 0.;
+    bool is_growing                 = false;
     double last                     = 0.;
-
-    /** Contact that paused for a moment is likely to come back. */
-    static constexpr unsigned long int pause = 3;
-
-    unsigned long int steps_since_contact = pause;
   };
 } // namespace Ricochet
 

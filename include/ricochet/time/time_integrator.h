@@ -22,9 +22,6 @@ namespace Ricochet
     /** How often it was halved, because contact found no way to end a longer
      * one without intersections. */
     unsigned int n_cuts = 0;
-
-    /** Whether contact moved or pushed anything. */
-    bool has_contact = false;
   };
 
 
@@ -57,8 +54,6 @@ namespace Ricochet
     /**
      * Advance @p state from t to t + dt, or less.
      *
-     * @param[in] contact_dt The longest step in which contact may act; longer
-     *   ones are repeated with this length when it does.
      * @param[in] with_energies Whether State::energies are wanted.
      * @param[in,out] balance What entered and left the system is added.
      */
@@ -67,7 +62,6 @@ namespace Ricochet
          Contact<dim> &contact,
          State &state,
          const double dt,
-         const double contact_dt,
          const bool with_energies,
          Balance &balance) = 0;
 

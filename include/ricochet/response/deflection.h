@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_deflection_h
+#define ricochet_response_deflection_h
+
+#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_state.h>
+#include <ricochet/search/collision.h>
+
+namespace Ricochet
+{
+  /**
+   * Let a pair that would come too close meet at the start of the step.
+   *
+   * The pair collides where it is, at x_n, and the step goes on from there with
+   * its new velocities: x_n+1 = x_n + dt v. No position is corrected, so that
+   * nothing is done against the forces in the bodies, momenta are exact, and
+   * points that stick stay.
+   *
+   * With u = n . dv of the middle of the step, the acceleration a of n . h by
+   * all other forces, and u_- = u - dt a, which is u of the step before, the
+   * normal velocity becomes
+   *
+   *   u_+ = -e u_-             of a pair that was closing,
+   *   u_+ = c - e (u_- + c)    of a pair that was opening,
+   *   u_+ = c                  at least, and if e = 0,
+   *
+   * where c dt is the way to the least gap, c = (g_min - g_n) / dt. Since the
+   * mean of n . dv_n before and after the impulse j is (u_- + u_+) / 2, the
+   * energy changes by exactly j (u_- + u_+) / 2, whatever the law of the
+   * material, the step, and the order of pairs that share nodes:
+   *
+   * - not at all with e = 1, where the gap is followed back, g_n+1 = g_n-1,
+   * - downwards with e < 1, since g_n - dt u_- is the gap before, and that was
+   *   admissible, so that u_- <= -c.
+   *
+   * Between them the impulses act on nothing but the bodies as the integrator
+   * moves them, so the stable step is that without contact.
+   *
+   * The last argument does not hold exactly where points slide on over edges
+   * of facets, so that g_n-1 was that of other features: u_+ = c may need
+   * energy. It is written down as a debt of the nodes, ContactState::debts,
+   * and taken back at their next impacts. Friction acts on n x dv.
+   *
+   * @return The impulse, with status ContactStatus::open if there was none.
+   */
+  template <int dim>
+  PairImpulse<dim>
+  deflect_pair(const Collision<dim> &collision,
+               const PassSettings &settings,
+               ContactState<dim> &state);
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/response/deflection.h>
+#include <ricochet/response/pair_response.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Ricochet
+{
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** The normal motion of a contact point, see deflect_pair(). */
+    struct NormalMotion
+    {
+      /** n . dv in the middle of the step before, and of this step without the
+       * impulse. */
+      double before, now;
+
+      /** The velocity to the least gap, and to a gap that leaves room for what
+       * other pairs change. */
+      double least, safe;
+
+      /** 1/m of the contact point. */
+      double inverse_mass;
+
+      /** Energy that its nodes are to give back. */
+      double debt;
+
+      /** The energy that the velocity @p after takes. */
+      double
+      loss(const double after) const
+      {
+        return -(after - now) * (before + after) / (2. * inverse_mass);
+      }
+
+      /** -u_-, or less to give back as much of the debt as can be. */
+      double
+      elastic() const
+      {
+        if (!(debt > 0.))
+          return -before;
+        const double speed = -(before + now);
+        const double square =
+          std::max(0., speed * speed - 8. * inverse_mass * debt);
+        const double given = 0.5 * (speed - std::sqrt(square));
+        return std::max(safe, -before - std::max(0., given));
+      }
+
+      double
+      after(const double restitution) const
+      {
+        if (!(-before >= least))
+          return safe;
+        if (restitution == 1.)
+          return elastic();
+        if (before > 0.)
+          return std::max(safe, least - restitution * (before + least));
+        return restitution > 0. ? std::max(safe, -restitution * before) : safe;
+      }
+    };
+
+
+
+    /**
+     * A gap that pairs can be moved to without disturbing each other for ever:
+     * further than the least one in proportion to the way that they are held up
+     * on. Pairs at rest are lifted by what acceleration would move them at
+     * most, those on their way not beyond where they are.
+     */
+    template <int dim>
+    double
+    safe_gap(const Collision<dim> &collision,
+             const double slack,
+             const double way_of_acceleration)
+    {
+      const double held_up = std::max(0., collision.start_gap - collision.gap);
+      const double at_rest = std::clamp(way_of_acceleration, 0., held_up);
+      return std::min(collision.least_gap + slack * held_up,
+                      std::max(collision.start_gap,
+                               collision.least_gap + slack * at_rest));
+    }
+
+
+
+    /** Write down what energy an impulse took from the nodes of a pair. */
+    template <int dim>
+    void
+    settle_debts(const Collision<dim> &collision,
+                 const double debt,
+                 const double loss,
+                 ContactState<dim> &state)
+    {
+      if (loss >= 0. && debt == 0.)
+        return;
+      const double left = std::max(0., debt - loss);
+      const auto n_of_bodies =
+        std::count_if(collision.nodes.begin(),
+                      collision.nodes.end(),
+                      [&](const unsigned int node) {
+                        return state.inverse_mass.is_of_body(node);
+                      });
+      for (const unsigned int node : collision.nodes)
+        if (state.inverse_mass.is_of_body(node))
+          state.debts[node] = left / n_of_bodies;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  PairImpulse<dim>
+  deflect_pair(const Collision<dim> &collision,
+               const PassSettings &settings,
+               ContactState<dim> &state)
+  {
+    const double dt        = state.dt;
+    const Tensor<1, dim> n = collision.normal;
+    const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
+    const Tensor<1, dim> a = collision.weighted_sum(state.accelerations);
+    const Tensor<1, dim> C = state.inverse_mass.effective(collision);
+    const double target =
+      safe_gap(collision, settings.slack, -dt * dt * (n * a));
+
+    NormalMotion motion;
+    motion.now          = n * v;
+    motion.before       = motion.now - dt * (n * a);
+    motion.least        = (collision.least_gap - collision.start_gap) / dt;
+    motion.safe         = (target - collision.start_gap) / dt;
+    motion.inverse_mass = 0.;
+    for (unsigned int d = 0; d < dim; ++d)
+      motion.inverse_mass += n[d] * C[d] * n[d];
+    motion.debt = 0.;
+    for (const unsigned int node : collision.nodes)
+      motion.debt += state.debts[node];
+
+    const double after =
+      motion.after(settings.restitution.of(collision.bodies));
+    const PairImpulse<dim> pair =
+      impulse_for(C,
+                  n,
+                  v,
+                  after,
+                  settings.friction_of(collision.bodies, dt),
+                  v - 0.5 * dt * a);
+    if (pair.status != ContactStatus::open)
+      settle_debts(collision, motion.debt, motion.loss(after), state);
+    apply_impulse(collision, pair, ImpulseTime::start, state);
+    return pair;
+  }
+
+
+
+  template PairImpulse<2>
+  deflect_pair(const Collision<2> &, const PassSettings &, ContactState<2> &);
+  template PairImpulse<3>
+  deflect_pair(const Collision<3> &, const PassSettings &, ContactState<3> &);
+} // namespace Ricochet
