@@ -5,12 +5,15 @@
 #include <ricochet/contact.h>
 #include <ricochet/response/contact_parameters.h>
 #include <ricochet/response/overlap_removal.h>
+#include <ricochet/search/intersections.h>
+#include <ricochet/search/sides.h>
 #include <ricochet/surface/skin.h>
 
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace Ricochet
 {
@@ -51,14 +54,14 @@ namespace Ricochet
   template <int dim>
   void
   Contact<dim>::parse_parameters(ParameterHandler &prm,
-                                 const std::vector<std::string> &names)
+                                 const std::vector<std::string> &body_names)
   {
     ContactParameters<dim> parameters;
-    parameters.parse_parameters(prm, names);
+    parameters.parse_parameters(prm, body_names);
     settings        = parameters.settling;
     search_settings = parameters.search;
     policies        = parameters.overlaps;
-    n_names         = names.size();
+    names           = body_names;
     response        = std::move(parameters.response);
     correction      = dynamic_cast<ContactCorrection<dim> *>(response.get());
   }
@@ -83,8 +86,8 @@ namespace Ricochet
     const unsigned int n = surface.n_nodes;
     obstacles.add_to(surface,
                      nodes.positions,
-                     n_names -
-                       std::min<unsigned int>(n_names, obstacles.get().size()));
+                     names.size() -
+                       std::min(names.size(), obstacles.get().size()));
     search_settings = obstacles.without_pairs_of_obstacles(search_settings);
     search.reinit(surface, search_settings, communicator);
     obstacles.reinit(surface, search_settings);
@@ -173,6 +176,20 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<BodyPair>
+  Contact<dim>::find_wrong_sides() const
+  {
+    return obstacles.get().empty() ?
+             std::vector<BodyPair>() :
+             bodies_behind(surface,
+                           vertex_positions(),
+                           obstacles.first_number(),
+                           ignored.remaining_search());
+  }
+
+
+
+  template <int dim>
   void
   Contact<dim>::ignore_overlaps(const std::vector<BodyPair> &pairs)
   {
@@ -245,6 +262,8 @@ namespace Ricochet
     state.predicted_velocities = state.velocities;
     debts_begin                = state.debts;
     settling.settle(*correction, state);
+    if (state.record.n_rigid > 0 && settings.guarantee)
+      check_end();
     finish_step();
     if (must_repeat())
       state.debts = debts_begin;
@@ -292,6 +311,55 @@ namespace Ricochet
     change.friction_loss -= before.friction_loss;
     change.angular_momentum_change -= before.angular_momentum_change;
     return change;
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::check_end()
+  {
+    if (!ignored_overlaps().empty())
+      return;
+    const auto positions = vertex_positions();
+    for (const auto &pair : intersecting_facets(surface, positions))
+      {
+        const std::array<unsigned int, 2> bodies{
+          {surface.facet_body[pair[0]], surface.facet_body[pair[1]]}};
+        if (!search_settings.may_touch(bodies[0], bodies[1], surface.n_bodies))
+          continue;
+        state.record.unsettled = true;
+        for (unsigned int d = 0; d < dim; ++d)
+          state.record.place[d] = positions[surface.facets[pair[0]][0]][d];
+        state.record.bodies = bodies;
+        return;
+      }
+  }
+
+
+
+  template <int dim>
+  std::string
+  Contact<dim>::reason_to_repeat() const
+  {
+    const std::string jumping = obstacles.jumping();
+    if (!jumping.empty())
+      return "Obstacle '" + jumping +
+             "' jumps: its motion is not continuous there. Let it move in a "
+             "finite time.";
+    const auto name = [&](const unsigned int body) {
+      return body < names.size() ? "'" + names[body] + "'" :
+                                   "body " + std::to_string(body);
+    };
+    std::ostringstream text;
+    text << "Near (" << state.record.place << "), "
+         << name(state.record.bodies[0]) << " and "
+         << name(state.record.bodies[1])
+         << " cannot be kept apart: bodies are squeezed between supports or "
+            "obstacles that leave them no room, or are at the back of a "
+            "surface. Change the prescribed motions or turn the surface "
+            "around, or set 'Contact/Guarantee = false'.";
+    return text.str();
   }
 
 

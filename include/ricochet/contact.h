@@ -142,6 +142,11 @@ namespace Ricochet
     std::vector<Overlap<dim>>
     find_overlaps() const;
 
+    /** Pairs of a body and an obstacle whose back it is at, at the positions of
+     * find_overlaps(), see bodies_behind(). */
+    std::vector<BodyPair>
+    find_wrong_sides() const;
+
     /** What the parameters want done about them. */
     const OverlapPolicies &
     overlap_policies() const
@@ -244,6 +249,11 @@ namespace Ricochet
       return settings.guarantee && state.record.unsettled;
     }
 
+    /** After must_repeat(), also of the shortest of steps: between whom and
+     * where, and what can be done. */
+    std::string
+    reason_to_repeat() const;
+
     /**
      * The longest step that the response wants now; infinite for most.
      * Collective.
@@ -339,6 +349,11 @@ namespace Ricochet
     add_response(const std::vector<dealii::Tensor<1, dim>> &impulses,
                  const Vectors &result) const;
 
+    /** Whether bodies intersect at the end of the step, which is to be
+     * repeated then. */
+    void
+    check_end();
+
     void
     begin_step(const double dt);
 
@@ -358,7 +373,7 @@ namespace Ricochet
     Settling<dim> settling;
     IgnoredPairs<dim> ignored;
     ContactObstacles<dim> obstacles;
-    unsigned int n_names = 0; // of bodies and obstacles
+    std::vector<std::string> names; // of bodies and obstacles
     double time          = 0.;
     ContactState<dim> state;
     std::vector<double> send_buffer, receive_buffer;

@@ -33,11 +33,11 @@ namespace Ricochet
           "one, at least near the surface. Only vertices of bodies are kept "
           "out. Units: length.");
       prm.declare_entry("Step of differences",
-                        "1e-6",
-                        dealii::Patterns::Double(1e-300),
+                        "0",
+                        dealii::Patterns::Double(0.),
                         "For the gradient; far below the radii of the surface, "
-                        "far above the round-off of coordinates. Units: "
-                        "length.");
+                        "far above the round-off of coordinates. 0 is 1e-6 of "
+                        "the size of all bodies. Units: length.");
     }
 
     void
@@ -49,6 +49,13 @@ namespace Ricochet
         VectorFunction<dim, 1>(prm.get("Signed distance"),
                                owner + ", entry 'function/Signed distance'");
       step = prm.get_double("Step of differences");
+    }
+
+    void
+    set_extent(const double extent) override
+    {
+      if (step == 0.)
+        step = relative_step * 2. * extent;
     }
 
     typename Obstacle<dim>::Kind
@@ -73,6 +80,9 @@ namespace Ricochet
     }
 
   private:
+    /** Of differences, relative to the size of the bodies. */
+    static constexpr double relative_step = 1e-6;
+
     std::string owner;
     VectorFunction<dim, 1> distance;
     double step = 0.;

@@ -85,8 +85,8 @@ namespace Ricochet
       prm.declare_entry("Mesh file",
                         "",
                         dealii::Patterns::Anything(),
-                        "STL file, text or binary, with outward oriented "
-                        "triangles. A relative name starts at the folder of "
+                        "STL file, text or binary, with triangles that are "
+                        "oriented towards the bodies. A relative name starts at the folder of "
                         "the parameter file. Place it with 'Motion'. Units: "
                         "length, for the coordinates in the file.");
       prm.declare_entry("Scale",
@@ -94,6 +94,11 @@ namespace Ricochet
                         dealii::Patterns::Double(1e-300),
                         "Factor on the coordinates of the file, such as 0.001 "
                         "from mm to m. Units: none.");
+      prm.declare_entry("Turn around",
+                        "false",
+                        dealii::Patterns::Bool(),
+                        "Whether the file has the triangles oriented away "
+                        "from the bodies. Units: None.");
     }
 
     void
@@ -118,6 +123,7 @@ namespace Ricochet
               "permissions.");
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     const double scale              = prm.get_double("Scale");
+    const bool turn_around          = prm.get_bool("Turn around");
     ObstacleSurface<dim> &triangles = this->boundary;
     // Each triangle has its own vertices in the file.
     std::map<std::array<float, 3>, unsigned int> numbers;
@@ -139,6 +145,8 @@ namespace Ricochet
                     where + ": a coordinate is not finite.");
             triangles.vertices.push_back(x);
           }
+        if (turn_around)
+          std::reverse(facet.begin(), facet.end());
         bool has_area = true;
         for (unsigned int i = 0; i < dim; ++i)
           has_area = has_area && facet[i] != facet[(i + 1) % dim];

@@ -12,6 +12,12 @@ namespace Ricochet
 
   namespace
   {
+    /** What moves by more in the shortest of steps, relative to the size of the
+     * model, does not move continuously. */
+    constexpr double jump = 1e-5;
+
+
+
     /** Normals that differ by less belong to one plane. */
     constexpr double flat = 1e-9;
 
@@ -135,8 +141,10 @@ namespace Ricochet
     Positions buffer;
     Positions vertices          = target.vertex_positions(nodes, buffer);
     const auto [centre, radius] = extent(nodes);
+    extent_of_bodies = radius;
     for (unsigned int k = 0; k < obstacles.size(); ++k)
       {
+        obstacles[k].shape->set_extent(radius);
         const auto part = obstacles[k].shape->surface(centre, radius);
         if (obstacles[k].shape->kind() != Obstacle<dim>::Kind::surface)
           {
@@ -289,6 +297,27 @@ namespace Ricochet
         search.placements(views.vertex_body[v] - first_body)[1].to_space(
           view_reference[v]));
     return result;
+  }
+
+
+
+  template <int dim>
+  std::string
+  ContactObstacles<dim>::jumping() const
+  {
+    for (unsigned int k = 0; k < obstacles.size(); ++k)
+      {
+        const auto &placements = search.placements(k);
+        for (unsigned int d = 0; d < dim; ++d)
+          {
+            const Point<dim> &X =
+              reference[first_frame_node - first_vertex_node + k * dim + d];
+            if (placements[0].to_space(X).distance(placements[1].to_space(X)) >
+                jump * extent_of_bodies)
+              return obstacles[k].name;
+          }
+      }
+    return "";
   }
 
 

@@ -5,10 +5,10 @@
 #include <ricochet/response/closest_way.h>
 #include <ricochet/response/contact_response.h>
 #include <ricochet/response/energy_restoration.h>
+#include <ricochet/response/group_impulses.h>
 #include <ricochet/response/pair_response.h>
 #include <ricochet/response/way_combinations.h>
 #include <ricochet/search/branches.h>
-#include <ricochet/surface/vertex_facets.h>
 
 #include <algorithm>
 #include <optional>
@@ -26,7 +26,9 @@ namespace Ricochet
    *
    *   x = P_C(x~),   a_con = 2/dt^2 (x - x~),   v <- v + dt a_con,
    *
-   * eqs. (3.16) to (3.21), (3.27). Without friction; two points that meet
+   * eqs. (3.16) to (3.21), (3.27): half of the impulse at the start of the step,
+   * which moves the points, and half at its end, of which GroupImpulses takes
+   * back what would add energy. Without friction; two points that meet
    * separate with the restitution |1 - 2 theta|, where theta dt is the time
    * they needed to meet.
    *
@@ -55,11 +57,6 @@ namespace Ricochet
 
     void
     check(const PassSettings &settings) const override;
-
-    void
-    reinit(const Surface<dim> &surface,
-           const SearchSettings &search,
-           const std::vector<double> &skin_heights) override;
 
     bool
     correct(const Surface<dim> &surface,
@@ -136,7 +133,6 @@ namespace Ricochet
     bool keep_angular_momentum = false;
     bool energy_restoration    = false;
 
-    VertexFacets vertex_facets;
     AdmissibleProjection<dim> projection;
     Crossings<dim> crossings;
     double clearance = 0.; // in the first pass of the step
@@ -194,17 +190,6 @@ namespace Ricochet
             "Contact: the restitution of the response 'nonsmooth' follows from "
             "its projection. Leave 'Restitution' at 1 and 'Restitution of "
             "pairs' out, or use 'Response = dcr' or 'barycentric'.");
-  }
-
-
-
-  template <int dim>
-  void
-  NonsmoothResponse<dim>::reinit(const Surface<dim> &surface,
-                                 const SearchSettings &,
-                                 const std::vector<double> &)
-  {
-    vertex_facets.reinit(surface);
   }
 
 
@@ -313,7 +298,7 @@ namespace Ricochet
   {
     bool any = false;
     if (encounter.kind == PairKind::vertex_facet)
-      for (const unsigned int f : vertex_facets[encounter.first])
+      for (const unsigned int f : surface.vertex_facets[encounter.first])
         any |= end_crossing(surface, f, encounter.second, met, state, is_new);
     else
       for (const unsigned int f : surface.edge_facets[encounter.first])
@@ -434,14 +419,19 @@ namespace Ricochet
   NonsmoothResponse<dim>::apply(ContactState<dim> &state) const
   {
     const auto &constraints = projection.get_constraints();
-    for (const GapConstraint<dim> &c : constraints)
-      shift_pair(c.collision, c.multiplier * c.collision.normal, state);
+    GroupImpulses<dim> impulses(constraints, state);
     for (unsigned int k = 0; k < constraints.size(); ++k)
       {
         const Collision<dim> &collision = constraints[k].collision;
+        const double impulse            = constraints[k].multiplier / state.dt;
         note_handled(projection.kind_of(k), collision, state);
-        push_along(collision, 2. / state.dt * constraints[k].multiplier, ImpulseTime::end, state);
+        push_along(collision, impulse, ImpulseTime::start, state);
+        push_along(collision,
+                   impulses.share_at_end(collision) * impulse,
+                   ImpulseTime::end,
+                   state);
       }
+    state.record.restitution_loss = impulses.loss();
   }
 
 

@@ -68,6 +68,35 @@ namespace Ricochet
     if (settings.guarantee && (project_groups(state) || move_groups(state)))
       return;
     state.record.unsettled = true;
+    note_place(state);
+  }
+
+
+
+  template <int dim>
+  void
+  Settling<dim>::note_place(ContactState<dim> &state) const
+  {
+    const CollisionGeometry<dim> geometry(*surface,
+                                          state.begin,
+                                          state.end,
+                                          &state.obstacle_contacts);
+    for (const Encounter &encounter : encounters)
+      {
+        if (!geometry.is_blocked(encounter, state.end))
+          continue;
+        Collision<dim> collision;
+        geometry.evaluate_at_impact(encounter,
+                                    geometry.at_impact(encounter),
+                                    state.end,
+                                    collision);
+        state.record.bodies = collision.bodies;
+        for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+          for (unsigned int d = 0; d < dim; ++d)
+            state.record.place[d] += std::max(0., collision.weights[i]) *
+                                     state.begin[collision.nodes[i]][d];
+        return;
+      }
   }
 
 

@@ -36,7 +36,6 @@ namespace Ricochet
   ClosestCollisions<dim>::reinit(const Surface<dim> &new_surface)
   {
     surface = &new_surface;
-    vertex_facets.reinit(new_surface);
   }
 
 
@@ -66,7 +65,7 @@ namespace Ricochet
         is_closer        = false;
         const auto &from = surface->facets[best.encounter.second];
         for (const unsigned int v : from)
-          for (const unsigned int f : vertex_facets[v])
+          for (const unsigned int f : surface->vertex_facets[v])
             {
               if (std::find(visited.begin(), visited.end(), f) != visited.end())
                 continue;
@@ -121,7 +120,7 @@ namespace Ricochet
         }
     std::vector<Tensor<1, dim>> normals;
     Tensor<1, dim> mean;
-    for (const unsigned int f : vertex_facets[supports[0]])
+    for (const unsigned int f : surface->vertex_facets[supports[0]])
       {
         const auto &other = surface->facets[f];
         if (std::all_of(supports.begin(), supports.end(), [&](unsigned int v) {

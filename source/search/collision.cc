@@ -36,6 +36,12 @@ namespace Ricochet
 
 
 
+    /** A vertex that meets a facet with a smaller weight of one of its corners
+     * meets its border. */
+    constexpr double border_weight = 1e-9;
+
+
+
     /** Relative to the local length: below, a direction is only round-off. */
     constexpr double round_off_length = 1e-12;
 
@@ -196,7 +202,7 @@ namespace Ricochet
           result.weights[i + 1] = -closest.weights[i];
         result.is_on_border =
           *std::min_element(closest.weights.begin(), closest.weights.end()) <
-          touching_distance;
+          border_weight;
         result.raw_normal     = facet_normal<dim>(x);
         result.has_raw_normal = true;
       }
@@ -428,6 +434,32 @@ namespace Ricochet
 
   template <int dim>
   void
+  CollisionGeometry<dim>::agree_on_normal(const Encounter &encounter,
+                                          AtImpact &result) const
+  {
+    const auto vertices = feature_vertices(surface, encounter);
+    std::vector<unsigned int> met;
+    std::array<double, 4> weights = result.weights;
+    for (unsigned int i = 1; i < dim + 1; ++i)
+      if (weights[i] < -border_weight)
+        met.push_back(vertices[i]);
+      else
+        weights[i] = 0.;
+    const Tensor<1, dim> n = mean_normal(surface, end, met) -
+                             mean_normal(surface, end, {vertices[0]});
+    const double length = n.norm();
+    if (!(length > parallel_sine) ||
+        !is_between_facets(vertices, weights, n / length))
+      return;
+    result.end_weights = result.weights;
+    result.end_normal  = n / length;
+    result.is_inside   = true;
+  }
+
+
+
+  template <int dim>
+  void
   CollisionGeometry<dim>::add_end(const Encounter &encounter,
                                   AtImpact &result) const
   {
@@ -445,6 +477,8 @@ namespace Ricochet
           result.end_weights[i + 1] = -closest.weights[i];
         result.is_inside    = closest.is_inside;
         result.end_normal   = facet_normal<dim>(x);
+        if (encounter.crossing && result.is_on_border)
+          agree_on_normal(encounter, result);
         result.is_plausible = can_touch(encounter.first, result.end_normal);
         result.sliding_normals.push_back(result.end_normal);
       }

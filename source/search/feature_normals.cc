@@ -30,8 +30,10 @@ namespace Ricochet
 
 
 
+    /** Between two directions. */
+    template <int dim>
     double
-    angle(const Tensor<1, 3> &a, const Tensor<1, 3> &b)
+    angle(const Tensor<1, dim> &a, const Tensor<1, dim> &b)
     {
       return std::acos(std::max(-1., std::min(1., a * b)));
     }
@@ -73,6 +75,37 @@ namespace Ricochet
   facet_normal<3>(const std::array<Point<3>, 3> &x)
   {
     return direction(dealii::cross_product_3d(x[1] - x[0], x[2] - x[0]));
+  }
+
+
+
+  template <int dim>
+  Tensor<1, dim>
+  mean_normal(const Surface<dim> &surface,
+              const std::vector<Point<dim>> &nodes,
+              const std::vector<unsigned int> &vertices)
+  {
+    Tensor<1, dim> sum;
+    for (const unsigned int f : surface.vertex_facets[vertices[0]])
+      {
+        const auto &facet = surface.facets[f];
+        if (!std::all_of(vertices.begin(), vertices.end(), [&](unsigned int v) {
+              return std::find(facet.begin(), facet.end(), v) != facet.end();
+            }))
+          continue;
+        const auto x  = corners_from_nodes(surface, nodes, f);
+        double weight = 1.;
+        if (dim == 3 && vertices.size() == 1)
+          {
+            const unsigned int i =
+              std::find(facet.begin(), facet.end(), vertices[0]) -
+              facet.begin();
+            weight = angle(direction(x[(i + 1) % dim] - x[i]),
+                           direction(x[(i + dim - 1) % dim] - x[i]));
+          }
+        sum += weight * facet_normal<dim>(x);
+      }
+    return direction(sum);
   }
 
 
@@ -138,6 +171,14 @@ namespace Ricochet
 
 
 
+  template Tensor<1, 2>
+  mean_normal(const Surface<2> &,
+              const std::vector<Point<2>> &,
+              const std::vector<unsigned int> &);
+  template Tensor<1, 3>
+  mean_normal(const Surface<3> &,
+              const std::vector<Point<3>> &,
+              const std::vector<unsigned int> &);
   template Point<2>
   vertex_position(const Surface<2> &,
                   const std::vector<Point<2>> &,

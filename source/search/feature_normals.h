@@ -58,6 +58,18 @@ namespace Ricochet
   dealii::Tensor<1, dim>
   facet_normal(const std::array<dealii::Point<dim>, dim> &x);
 
+  /**
+   * Outward unit normal at a vertex, an edge or a facet, given by its vertices:
+   * the mean of the facets that have them all, weighted by their angles at a
+   * vertex; the way in which a plane is cut does not change it. Zero if they
+   * have no mean.
+   */
+  template <int dim>
+  dealii::Tensor<1, dim>
+  mean_normal(const Surface<dim> &surface,
+              const std::vector<dealii::Point<dim>> &nodes,
+              const std::vector<unsigned int> &vertices);
+
   /** The normals of the one or two facets at an edge. */
   struct EdgeNormals
   {

@@ -426,12 +426,39 @@ namespace Ricochet
   Simulation<dim>::treat_overlaps(const OutputDirectory *const directory)
   {
     const StartingOverlaps<dim> overlaps(contact, names);
+    refuse_wrong_sides(overlaps);
     if (directory != nullptr)
       on_first_rank(communicator, [&]() { overlaps.write(*directory); });
     for (const std::string &line : overlaps.report())
       say(line);
     overlaps.treat(*solids, contact, state);
     return overlaps.n_pairs();
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::refuse_wrong_sides(
+    const StartingOverlaps<dim> &overlaps) const
+  {
+    auto pairs = contact.find_wrong_sides();
+    pairs.erase(std::remove_if(pairs.begin(),
+                               pairs.end(),
+                               [&](const BodyPair &pair) {
+                                 return overlaps.contains(pair);
+                               }),
+                pairs.end());
+    require(pairs.empty(),
+            pairs.empty() ?
+              "" :
+              "Obstacle '" + names[pairs[0][1]] + "': body '" +
+                names[pairs[0][0]] + "' and " +
+                std::to_string(pairs.size() - 1) +
+                " others are behind its surface, where nothing would keep "
+                "them. Turn its facets around (of STL files by 'Turn around = "
+                "true'), place the body on the other side, or leave the pair "
+                "out of 'Contact/Pairs'.");
   }
 
 

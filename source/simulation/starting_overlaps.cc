@@ -202,6 +202,17 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  bool
+  StartingOverlaps<dim>::contains(const BodyPair &bodies) const
+  {
+    return std::any_of(pairs.begin(), pairs.end(), [&](const Pair &pair) {
+      return pair.bodies == bodies;
+    });
+  }
+
+
+
   template class StartingOverlaps<2>;
   template class StartingOverlaps<3>;
 } // namespace Ricochet

@@ -207,6 +207,7 @@ namespace Ricochet
 
     connect(*this, positions);
     connect_vertices(*this);
+    vertex_facets.reinit(facets, n_vertices());
 
     edge_length.assign(n_edges(), infinity);
     for (unsigned int e = 0; e < n_edges(); ++e)

@@ -36,7 +36,10 @@ namespace Ricochet
     constexpr unsigned int max_cuts = 20;
 
     void
-    require_cut(const unsigned int n_cuts, const double time, const double dt)
+    require_cut(const unsigned int n_cuts,
+                const double time,
+                const double dt,
+                const std::string &reason)
     {
       if (n_cuts < max_cuts)
         return;
@@ -44,10 +47,7 @@ namespace Ricochet
       message << "Contact: at time " << time
               << " no step free of intersections was found, down to a length "
                  "of "
-              << dt
-              << ". Bodies are squeezed between supports that leave them no "
-                 "room: change the prescribed motions, or set "
-                 "'Contact/Guarantee = false'.";
+              << dt << ". " << reason;
       throw RunError(message.str());
     }
   } // namespace
@@ -200,7 +200,7 @@ namespace Ricochet
     while (!correct(solids, contact, state, dt))
       {
         restore(state);
-        require_cut(n_cuts, state.time, dt);
+        require_cut(n_cuts, state.time, dt, contact.reason_to_repeat());
         dt *= 0.5;
         ++n_cuts;
         predict(solids, state, dt);

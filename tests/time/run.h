@@ -103,7 +103,7 @@ public:
   unsigned int
   step(const double dt)
   {
-    integrator->step(solids, contact, state, dt, dt, true, balance);
+    integrator->step(solids, contact, state, dt, true, balance);
     const Ricochet::ContactRecord &record = contact.get_state().record;
     return record.n_node_face + record.n_edge_edge;
   }

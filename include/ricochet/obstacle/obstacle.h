@@ -73,6 +73,12 @@ namespace Ricochet
     parse_parameters(dealii::ParameterHandler &prm,
                      const std::string &owner) = 0;
 
+    /** Learn half the size of the model of all bodies, before the first step.
+     */
+    virtual void
+    set_extent(const double /*extent*/)
+    {}
+
     virtual Kind
     kind() const = 0;
 

@@ -79,7 +79,7 @@ namespace Ricochet
   struct PlacedObstacle
   {
     std::string name;
-    std::shared_ptr<const Obstacle<dim>> shape;
+    std::shared_ptr<Obstacle<dim>> shape;
     ObstacleMotion<dim> motion;
 
     /** Declare the entries of the section that the caller has entered. */

@@ -113,6 +113,18 @@ namespace Ricochet
     Positions
     view_positions() const;
 
+    /** The name of an obstacle that jumps in the last step, which must be a
+     * very short one; empty if none does. */
+    std::string
+    jumping() const;
+
+    /** The body number of the first obstacle. */
+    unsigned int
+    first_number() const
+    {
+      return first_body;
+    }
+
     /** Whether the view of a body number would hide the bodies: it is around
      * them. */
     bool
@@ -162,6 +174,9 @@ namespace Ricochet
     std::vector<unsigned int> obstacle_of_node;
 
     std::vector<ObstacleLoad<dim>> step_loads;
+
+    /** Half the size of all bodies at the start. */
+    double extent_of_bodies = 0.;
 
     /** What view() shows, and its vertices in the frames. */
     Surface<dim> views;

@@ -10,6 +10,7 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -34,6 +35,10 @@ namespace Ricochet
      * changed; without, the last allowed pass still changed something.
      */
     bool unsettled = false;
+
+    /** Of an unsettled step: where, and which bodies are too close there. */
+    dealii::Point<3> place;
+    std::array<unsigned int, 2> bodies{{0, 0}};
 
     /** Kinetic energy lost by restitution and friction. */
     double restitution_loss = 0., friction_loss = 0.;

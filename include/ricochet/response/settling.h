@@ -86,6 +86,10 @@ namespace Ricochet
     void
     detect(ContactState<dim> &state);
 
+    /** Write down where a step does not settle. */
+    void
+    note_place(ContactState<dim> &state) const;
+
     /** Stage 1. Whether nothing is left to do. */
     bool
     repeat_passes(ContactCorrection<dim> &correction, ContactState<dim> &state);

@@ -6,7 +6,6 @@
 #include <ricochet/search/collision.h>
 #include <ricochet/search/search.h>
 #include <ricochet/surface/surface.h>
-#include <ricochet/surface/vertex_facets.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
@@ -83,7 +82,6 @@ namespace Ricochet
 
     const Surface<dim> *surface = nullptr;
 
-    VertexFacets vertex_facets;
   };
 } // namespace Ricochet
 

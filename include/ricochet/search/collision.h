@@ -231,6 +231,14 @@ namespace Ricochet
            const dealii::Tensor<1, dim> &e_2,
            AtImpact &result) const;
 
+    /**
+     * What a vertex and the edge or vertex that it meets both agree on: their
+     * mean normal, if both can touch something in that direction. Then a
+     * symmetric encounter has a symmetric answer, whatever facet comes first.
+     */
+    void
+    agree_on_normal(const Encounter &encounter, AtImpact &result) const;
+
     /** The part of at_impact() for the end of the step. */
     void
     add_end(const Encounter &encounter, AtImpact &result) const;

@@ -24,6 +24,11 @@
 
 namespace Ricochet
 {
+  template <int dim>
+  class StartingOverlaps;
+
+
+
   class SignalGuard;
 
   /**
@@ -90,6 +95,11 @@ namespace Ricochet
 
     void
     refuse_to_overwrite_input() const;
+
+    /** Refuse bodies that are at the back of an obstacle, but not those that
+     * overlap with it. */
+    void
+    refuse_wrong_sides(const StartingOverlaps<dim> &overlaps) const;
 
     /** The length of the next step. Collective. */
     double

@@ -43,6 +43,10 @@ namespace Ricochet
     void
     treat(const Solids<dim> &solids, Contact<dim> &contact, State &state) const;
 
+    /** Whether two bodies overlap. */
+    bool
+    contains(const BodyPair &bodies) const;
+
   private:
     /** All places of one pair of bodies. */
     struct Pair

@@ -3,6 +3,8 @@
 #ifndef ricochet_surface_surface_h
 #define ricochet_surface_surface_h
 
+#include <ricochet/surface/vertex_facets.h>
+
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
@@ -69,6 +71,9 @@ namespace Ricochet
      */
     std::vector<unsigned int> neighbor_begin, neighbors;
 
+    /** The facets at each vertex. */
+    VertexFacets vertex_facets;
+
     /** The body of each vertex. */
     std::vector<unsigned int> vertex_body;
 
@@ -134,7 +139,8 @@ namespace Ricochet
     node_bodies() const;
 
     /**
-     * Fill edges, edge_facets, neighbors and the local lengths from facets and
+     * Fill edges, edge_facets, neighbors, vertex_facets and the local lengths
+     * from facets and
      * @p positions (one per vertex, reference configuration). Throws a
      * UserError when an edge has more than two facets or two facets of one
      * edge are oriented against each other.

@@ -3,9 +3,9 @@
 #ifndef ricochet_surface_vertex_facets_h
 #define ricochet_surface_vertex_facets_h
 
-#include <ricochet/surface/surface.h>
-
+#include <array>
 #include <boost/range/iterator_range.hpp>
+#include <cstddef>
 #include <vector>
 
 namespace Ricochet
@@ -14,10 +14,11 @@ namespace Ricochet
   class VertexFacets
   {
   public:
-    /** Take over the topology of a surface. */
-    template <int dim>
+    /** List them for vertices 0 to @p n_vertices - 1 of these facets. */
+    template <std::size_t n>
     void
-    reinit(const Surface<dim> &surface);
+    reinit(const std::vector<std::array<unsigned int, n>> &facet_vertices,
+           const unsigned int n_vertices);
 
     /** The facets of one vertex, as a range. */
     auto
@@ -25,6 +26,13 @@ namespace Ricochet
     {
       return boost::make_iterator_range(facets.begin() + begin[vertex],
                                         facets.begin() + begin[vertex + 1]);
+    }
+
+    /** Whether reinit() was called. */
+    bool
+    empty() const
+    {
+      return begin.empty();
     }
 
   private:

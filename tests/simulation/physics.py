@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Small problems with known answers, at the defaults: things at rest, slow and
+violent impacts, slopes, wrong surfaces, ends and restarts of runs."""
+
+import math
+import os
+import re
+
+from ricochet_run import RunTest, SOURCE, main
+
+DATA = os.path.join(SOURCE, "tests", "data", "physics")
+
+
+def case(folder, name="a"):
+    return os.path.join(DATA, folder, name + ".prm")
+
+
+class Physics(RunTest):
+
+    def read(self, folder, name="a"):
+        with open(case(folder, name)) as file:
+            return file.read()
+
+    def last(self, result, name="bodies.csv"):
+        return result.table(name)[-1]
+
+    def mechanical(self, result):
+        return [row["kinetic_energy"] + row["internal_energy"]
+                for row in result.table()]
+
+    def test_steel_block_at_rest(self):
+        """Released without stress, a block of weight W and height L oscillates
+        about its settlement. The work of gravity, W times the way of its
+        centre of mass, is at most 4/3 of W rho g L^2 / 2E: twice the static
+        settlement of the centre, rho g L^2 / 3E. Its centre is at most as fast
+        as g L / 2c."""
+        length, density, stiffness, g = 0.1, 7800, 200e9, 9.81
+        settlement = density * g * length**2 / (2 * stiffness)
+        weight = density * length**3 * g
+        speed = g * length / (2 * math.sqrt(stiffness / density))
+        for response in ("dcr", "barycentric"):
+            with self.subTest(response=response):
+                result = self.run_file(case("steel-block-at-rest"),
+                                       ["Contact/Response=" + response])
+                self.assertLess(max(self.mechanical(result)),
+                                1.4 * weight * settlement)
+                for row in result.table("bodies.csv"):
+                    self.assertLess(abs(row["vz"]), 1.15 * speed)
+                self.assertLess(max(row["vz"] for row in
+                                    result.table("bodies.csv")), speed)
+
+    def test_slow_impact(self):
+        """All equations are linear, so everything is proportional to the
+        speed, and no energy is lost."""
+        relative = []
+        for speed, gap in ((1.5e-5, 1e-8), (1.5, 1e-3)):
+            arguments = (
+                "Bodies/rod/Mesh/Grid generator arguments=1, 1, 10 : -0.2236, "
+                "-0.2236, %g : 0.2236, 0.2236, %.10g : true" % (gap, gap + 2))
+            result = self.run_file(
+                case("slow-impact-energy"),
+                [arguments, "Bodies/rod/Initial velocity=0;0;%g" % -speed])
+            energy = self.mechanical(result)
+            self.assertLess(max(energy), 1.03 * energy[0])
+            shadow = result.column("shadow_energy")
+            self.assertLess(max(abs(e - shadow[0]) for e in shadow),
+                            1e-3 * shadow[0])
+            relative.append(self.last(result)["vz"] / speed)
+        self.assertGreater(relative[0], 0.9)
+        self.assertAlmostEqual(relative[0], relative[1],
+                               delta=0.02 * relative[0])
+
+    def test_resting_block_is_stable(self):
+        result = self.run_file(case("resting-block-called-unstable"))
+        self.assertAlmostEqual(self.last(result, "obstacles.csv")["fy"], -100,
+                               delta=0.1)
+
+    def test_force_of_a_short_step(self):
+        """A force is an impulse over the time that it belongs to."""
+        result = self.run_file(case("obstacle-force-last-step"))
+        rows = result.table("obstacles.csv")
+        self.assertLess(result.column("dt")[-1], 0.9 * result.column("dt")[1])
+        self.assertAlmostEqual(rows[-1]["fy"], -100, delta=1)
+        # And impulses add up to the change of momentum: 1 kg/m, 10 m/s^2.
+        history = result.table()[-1]
+        self.assertAlmostEqual(
+            rows[-1]["jy"], -100 * history["time"] - history["py"],
+            delta=1e-10)
+
+    def test_overlap_of_a_nanometre(self):
+        """Is moved to touching, as if there were none."""
+        file = case("project-nanometre-overlap")
+        overlap = self.run_file(file)
+        touching = self.run_file(
+            file, ["Obstacles/plane/half-space/Point=0.3, 0, 0"])
+        # Of the 60 J of the impact.
+        self.assertLess(self.mechanical(overlap)[0], 6e-5)
+        self.assertAlmostEqual(self.last(overlap)["vx"], -1.9025, delta=1e-3)
+        self.assertAlmostEqual(self.last(overlap)["vx"],
+                               self.last(touching)["vx"], delta=1e-5)
+
+    def test_bodies_of_one_cell(self):
+        """Their lowest mode is near the highest one that the step resolves."""
+        for name in ("scene", "tet"):
+            with self.subTest(name):
+                result = self.run_file(case("courant-switch", name))
+                shadow = result.column("shadow_energy")
+                work = max(map(abs, result.column("external_work")))
+                self.assertLess(max(shadow) - shadow[0], 0.03 * work)
+
+    def test_slope(self):
+        """Sticks at mu > tan: what slides while the block, released without
+        stress, still bounces is over after 0.2 s."""
+        for response in ("dcr", "barycentric"):
+            for law in ("Kelvin-Voigt", "neo-Hookean"):
+                with self.subTest(response=response, law=law):
+                    result = self.run_file(
+                        case("slope"),
+                        ["Contact/Response=" + response, "End time=3",
+                         "Bodies/block/Material/Law=" + law,
+                         "Output/Check intersections=false"])
+                    rows = result.table("bodies.csv")
+                    settled = [row["cx"] for row in rows if row["time"] > 1]
+                    self.assertLess(max(settled) - min(settled), 1e-4)
+                    self.assertLess(abs(settled[-1]), 5e-3)
+
+    def test_sliding(self):
+        """Below tan, g (sin - mu cos) of the slope is left."""
+        mu, end = 0.4, 1
+        result = self.run_file(
+            case("slope"), ["Contact/Friction coefficient=%g" % mu,
+                            "End time=%g" % end,
+                            "Output/Check intersections=false"])
+        a = 4.387165372 - mu * 8.774330744
+        self.assertAlmostEqual(self.last(result)["vx"], a * end,
+                               delta=0.01 * a * end)
+
+    def test_nonsmooth_does_not_gain(self):
+        for seed in (19, 20, 21, 22):
+            with self.subTest(seed=seed):
+                result = self.run_file(
+                    case("nonsmooth-blowup", "scene"),
+                    ["Bodies/cube/Random seed=%d" % seed])
+                energy = max(self.mechanical(result))
+                lost = result.column("dissipated_energy")
+                for a, b in zip(lost, lost[1:]):
+                    self.assertGreater(b - a, -0.01 * energy)
+                self.assertEqual(sum(result.column("rigid")), 0)
+
+    def test_surfaces_with_the_wrong_side(self):
+        """Are refused at the start, and turned around when that is asked for.
+        """
+        with open(case("open-stl", "scene")) as file:
+            text = file.read()
+        for name in ("box-out", "block-inverted"):
+            for turn in ("false", "true"):
+                with self.subTest(name, turn=turn):
+                    result = self.run_file(
+                        case("open-stl", "scene"),
+                        ["End time=0.3", "Obstacles/bowl/stl/Mesh file=" +
+                         name + ".stl",
+                         "Obstacles/bowl/stl/Turn around=" + turn],
+                        expect=0 if turn == "true" else 1)
+                    if turn == "true":
+                        self.assertEqual(sum(result.column("rigid")), 0)
+                    else:
+                        self.assertIn("Obstacle 'bowl'", result.err)
+                        self.assertIn("behind", result.err)
+                        self.assertIn("Turn around", result.err)
+        self.run_file(case("open-stl", "bowl"), expect=1)
+        self.assertIn("box-out.stl", text)
+
+    def test_number_of_steps(self):
+        """Time does not add up the round-off of 300000 steps."""
+        result = self.run_file(case("end-time-extra-step"))
+        self.assertEqual(self.last(result, "history.csv")["step"], 300000)
+        self.assertEqual(self.last(result, "history.csv")["dt"], 1e-6)
+        self.assertAlmostEqual(self.last(result, "history.csv")["time"], 0.3,
+                               delta=1e-15)
+
+    def test_function_obstacle_of_any_size(self):
+        """Lengths and times in other units: the same speeds."""
+        text = self.read("function-obstacle-micrometres")
+        small = self.run_file(case("function-obstacle-micrometres"))
+        large = text.replace("2e-08", "2e-02")
+        large = re.sub(r"([-\d.]+)e-0(7|8|6)",
+                       lambda m: "%.17g" % (float(m.group(0)) * 1e6), large)
+        result = self.run_file(self.write("large.prm", large))
+        self.assertAlmostEqual(self.last(small)["vx"], self.last(result)["vx"],
+                               delta=1e-6)
+        self.assertAlmostEqual(self.last(small)["vx"], 0.1, delta=0.03)
+
+    def test_body_force_and_consistent_mass(self):
+        """A body in free fall has no strain, whatever its mass matrix."""
+        result = self.run_file(case("body-force-consistent-degree2"))
+        row = self.last(result, "history.csv")
+        self.assertLess(row["internal_energy"], 1e-20 * row["kinetic_energy"])
+        rows = result.table("bodies.csv")
+        self.assertAlmostEqual(rows[-1]["cz"] - rows[0]["cz"],
+                               -5 * rows[-1]["time"]**2, delta=1e-12)
+
+    def test_restart_of_a_finished_run(self):
+        file = case("restart-finished")
+        first = self.run_file(file)
+        files = {}
+        for name in sorted(os.listdir(first.directory)):
+            if os.path.isfile(first.path(name)):
+                with open(first.path(name), "rb") as data:
+                    files[name] = data.read()
+        again = self.run_file(file, options=["--restart"],
+                              output=first.directory)
+        self.assertIn("is complete", again.out)
+        for name, content in files.items():
+            with open(first.path(name), "rb") as data:
+                self.assertEqual(data.read(), content, name)
+        early = self.run_file(file, ["End time=0.05"], options=["--restart"],
+                              output=first.directory, expect=1)
+        self.assertIn("End time", early.err)
+        later = self.run_file(file, ["End time=0.2"], options=["--restart"],
+                              output=first.directory)
+        self.assertEqual(self.last(later, "history.csv")["time"], 0.2)
+
+    def test_obstacle_that_jumps(self):
+        text = self.read("steel-block-at-rest").replace(
+            "    set Type = half-space",
+            "    set Type = half-space\n    subsection Motion\n"
+            "      set Translation = 0; 0; if(t<1e-4, 0, 0.01)\n    end")
+        result = self.run_file(self.write("jump.prm", text), expect=1)
+        self.assertIn("Obstacle 'f' jumps", result.err)
+
+
+if __name__ == "__main__":
+    main()
