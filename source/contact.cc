@@ -5,6 +5,7 @@
 #include <ricochet/contact.h>
 #include <ricochet/response/contact_parameters.h>
 #include <ricochet/response/overlap_removal.h>
+#include <ricochet/response/pair_response.h>
 #include <ricochet/search/intersections.h>
 #include <ricochet/search/sides.h>
 #include <ricochet/surface/skin.h>
@@ -27,6 +28,22 @@ namespace Ricochet
     first_number(Field &field)
     {
       return field.empty() ? nullptr : &field[0][0];
+    }
+  } // namespace
+
+
+
+  namespace
+  {
+    /** n . C n of a diagonal C. */
+    template <int dim>
+    double
+    along(const Tensor<1, dim> &C, const Tensor<1, dim> &n)
+    {
+      double sum = 0.;
+      for (unsigned int d = 0; d < dim; ++d)
+        sum += n[d] * C[d] * n[d];
+      return sum;
     }
   } // namespace
 
@@ -316,24 +333,78 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<double>
+  Contact<dim>::unanswered_energy(const ConstVectors &velocities,
+                                  const ConstVectors &accelerations) const
+  {
+    std::vector<double> energies(std::max<std::size_t>(surface.n_bodies,
+                                                       names.size()),
+                                 0.);
+    if (!state.has_acted() || settings.pass.restitution.smallest() == 1.)
+      return energies;
+    // Nodes of obstacles keep what they have.
+    auto v = state.velocities, a = state.accelerations;
+    gather({{velocities, first_number(v)}, {accelerations, first_number(a)}});
+    for (const Collision<dim> &collision : state.handled)
+      {
+        if (settings.pass.restitution.of(collision.bodies) == 1.)
+          continue;
+        const Tensor<1, dim> n = collision.normal;
+        const double change =
+          std::min(-(n * collision.weighted_sum(v)),
+                   -0.5 * state.dt * (n * collision.weighted_sum(a)));
+        const Tensor<1, dim> C = state.inverse_mass.effective(collision);
+        const double C_nn      = along(C, n);
+        if (!(change > 0. && C_nn > 0.))
+          continue;
+        const double impulse = change / C_nn;
+        for (unsigned int side = 0; side < 2; ++side)
+          {
+            const auto part = side_of(collision, side);
+            energies[collision.bodies[side]] -=
+              impulse * (n * part.weighted_sum(v) +
+                         0.5 * impulse *
+                           along(state.inverse_mass.effective(part), n));
+          }
+        state.inverse_mass.apply(collision, impulse * n, v);
+      }
+    return energies;
+  }
+
+
+
+  template <int dim>
   void
   Contact<dim>::check_end()
   {
-    if (!ignored_overlaps().empty())
+    // Of bodies that may touch; what intersects before is no step's fault.
+    const auto intersecting = [&](const std::vector<Point<dim>> &nodes) {
+      auto pairs = intersecting_facets(
+        surface, surface.vertex_positions(nodes, vertex_buffer));
+      const auto body = [&](const unsigned int facet) {
+        return surface.facet_body[facet];
+      };
+      pairs.erase(std::remove_if(pairs.begin(),
+                                 pairs.end(),
+                                 [&](const auto &pair) {
+                                   return !search_settings.may_touch(
+                                     body(pair[0]),
+                                     body(pair[1]),
+                                     surface.n_bodies);
+                                 }),
+                  pairs.end());
+      return pairs;
+    };
+    const auto pairs = intersecting(state.end);
+    if (pairs.empty() || !intersecting(state.begin).empty())
       return;
-    const auto positions = vertex_positions();
-    for (const auto &pair : intersecting_facets(surface, positions))
-      {
-        const std::array<unsigned int, 2> bodies{
-          {surface.facet_body[pair[0]], surface.facet_body[pair[1]]}};
-        if (!search_settings.may_touch(bodies[0], bodies[1], surface.n_bodies))
-          continue;
-        state.record.unsettled = true;
-        for (unsigned int d = 0; d < dim; ++d)
-          state.record.place[d] = positions[surface.facets[pair[0]][0]][d];
-        state.record.bodies = bodies;
-        return;
-      }
+    state.record.unsettled = true;
+    const unsigned int facet = pairs[0][0];
+    const auto x = surface.vertex_positions(state.end, vertex_buffer);
+    for (unsigned int d = 0; d < dim; ++d)
+      state.record.place[d] = x[surface.facets[facet][0]][d];
+    state.record.bodies = {
+      {surface.facet_body[facet], surface.facet_body[pairs[0][1]]}};
   }
 
 
@@ -342,11 +413,6 @@ namespace Ricochet
   std::string
   Contact<dim>::reason_to_repeat() const
   {
-    const std::string jumping = obstacles.jumping();
-    if (!jumping.empty())
-      return "Obstacle '" + jumping +
-             "' jumps: its motion is not continuous there. Let it move in a "
-             "finite time.";
     const auto name = [&](const unsigned int body) {
       return body < names.size() ? "'" + names[body] + "'" :
                                    "body " + std::to_string(body);
@@ -405,7 +471,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  Contact<dim>::gather(const std::vector<NodalField> &fields)
+  Contact<dim>::gather(const std::vector<NodalField> &fields) const
   {
     const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
     send_buffer.clear();

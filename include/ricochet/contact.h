@@ -239,6 +239,19 @@ namespace Ricochet
     update_velocities(const Vectors &velocities);
 
     /**
+     * Kinetic energy of points in contact that they do not have, by body; to be
+     * subtracted. At the end of a step the forces there have changed velocities
+     * by half a step, but contact answers only at the start of the next one:
+     * points that rest seem to move into each other. Zero for elastic contact,
+     * where none rests. Collective.
+     *
+     * @param[in] velocities, accelerations At the end of the last step.
+     */
+    std::vector<double>
+    unanswered_energy(const ConstVectors &velocities,
+                      const ConstVectors &accelerations) const;
+
+    /**
      * Whether the last call of correct() found no way to end the step free of
      * intersections. Possible only with moving supports that squeeze bodies;
      * never with Guarantee = false.
@@ -337,7 +350,7 @@ namespace Ricochet
 
     /** Collect the values of all nodes on every rank. */
     void
-    gather(const std::vector<NodalField> &fields);
+    gather(const std::vector<NodalField> &fields) const;
 
     /** Write one vector per node to owned entries. */
     template <typename Field>
@@ -376,7 +389,7 @@ namespace Ricochet
     std::vector<std::string> names; // of bodies and obstacles
     double time          = 0.;
     ContactState<dim> state;
-    std::vector<double> send_buffer, receive_buffer;
+    mutable std::vector<double> send_buffer, receive_buffer;
     std::vector<dealii::Point<dim>> vertex_buffer;
     std::vector<double> debts_begin; // of the step
     InverseMassOperator inverse_mass_operator;

@@ -94,12 +94,13 @@ namespace Ricochet
   Tensor<1, dim>
   DistanceFunction<dim>::normal(const Point<dim> &point) const
   {
+    const double h = step > 0. ? step : relative_step;
     Tensor<1, dim> gradient;
     for (unsigned int d = 0; d < dim; ++d)
       {
         Point<dim> low = point, high = point;
-        low[d] -= step;
-        high[d] += step;
+        low[d] -= h;
+        high[d] += h;
         gradient[d] =
           (distance.value(high, 0.)[0] - distance.value(low, 0.)[0]) /
           (high[d] - low[d]);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/error.h>
 #include <ricochet/base/moment.h>
 #include <ricochet/response/contact_obstacles.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace Ricochet
 {
@@ -12,9 +14,12 @@ namespace Ricochet
 
   namespace
   {
-    /** What moves by more in the shortest of steps, relative to the size of the
-     * model, does not move continuously. */
-    constexpr double jump = 1e-5;
+    /** What moves by less in a step, relative to the size of the model, is not
+     * looked at for jumps. */
+    constexpr double no_jump = 1e-3;
+
+    /** A motion with most of a step's way in such a part of the step jumps. */
+    constexpr unsigned int n_bisections = 30;
 
 
 
@@ -218,6 +223,8 @@ namespace Ricochet
     if (obstacles.empty())
       return;
     search.place(time, state.dt);
+    if (state.dt > 0.)
+      refuse_jumps(time, state.dt);
     // Nodes of contacts come and go with the steps.
     state.resize(first_vertex_node);
     state.resize(first_contact_node);
@@ -273,7 +280,11 @@ namespace Ricochet
         const Tensor<1, dim> &impulse = state.impulses[node];
         ObstacleLoad<dim> &load       = step_loads[obstacle_of_node[i]];
         load.impulse += impulse;
-        load.angular_impulse += moment(state.end[node], impulse);
+        const Tensor<1, dim> at_start =
+          state.dt > 0. ? state.position_impulses[node] / state.dt :
+                          Tensor<1, dim>();
+        load.angular_impulse += moment(state.begin[node], at_start) +
+                                moment(state.end[node], impulse - at_start);
         load.work += impulse * state.velocities[node];
       }
     auto &touched = state.touched_nodes;
@@ -302,22 +313,45 @@ namespace Ricochet
 
 
   template <int dim>
-  std::string
-  ContactObstacles<dim>::jumping() const
+  void
+  ContactObstacles<dim>::refuse_jumps(const double time, const double dt) const
   {
     for (unsigned int k = 0; k < obstacles.size(); ++k)
       {
-        const auto &placements = search.placements(k);
-        for (unsigned int d = 0; d < dim; ++d)
+        if (obstacles[k].motion.is_at_rest())
+          continue;
+        // How far the points that hold its frame move meanwhile.
+        const auto way = [&](const double from, const double to) {
+          const auto a = obstacles[k].motion.placement(from),
+                     b = obstacles[k].motion.placement(to);
+          double longest = 0.;
+          for (unsigned int d = 0; d < dim; ++d)
+            {
+              const Point<dim> &X =
+                reference[first_frame_node - first_vertex_node + k * dim + d];
+              longest = std::max(longest, a.to_space(X).distance(b.to_space(X)));
+            }
+          return longest;
+        };
+        double from = time, to = time + dt;
+        const double whole = way(from, to);
+        if (!(whole > no_jump * extent_of_bodies))
+          continue;
+        for (unsigned int n = 0; n < n_bisections; ++n)
           {
-            const Point<dim> &X =
-              reference[first_frame_node - first_vertex_node + k * dim + d];
-            if (placements[0].to_space(X).distance(placements[1].to_space(X)) >
-                jump * extent_of_bodies)
-              return obstacles[k].name;
+            const double middle = 0.5 * (from + to);
+            if (!(from < middle && middle < to))
+              break;
+            (way(from, middle) > way(middle, to) ? to : from) = middle;
           }
+        if (way(from, to) < 0.5 * whole)
+          continue;
+        std::ostringstream message;
+        message << "Obstacle '" << obstacles[k].name << "' jumps by " << whole
+                << " at time " << to
+                << ". Let its 'Motion' be continuous, over many steps.";
+        throw RunError(message.str());
       }
-    return "";
   }
 
 

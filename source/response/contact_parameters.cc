@@ -168,7 +168,7 @@ namespace Ricochet
                         Responses::documentation() + "\nUnits: None.");
     declare_laws(prm);
     prm.declare_entry("Detection distance",
-                      "1e-10",
+                      "1e-12",
                       Patterns::Double(0., 0.1),
                       "Features closer than this at the end of a step are in "
                       "contact; contact ends an approach there, or where the "

@@ -64,6 +64,10 @@ namespace Ricochet
 
 
 
+    /** Pairs at rest up to so many times the slack further away than the least
+     * gap stay where they are, though the acceleration has become smaller. */
+    constexpr double rest_range = 8.;
+
     /**
      * A gap that pairs can be moved to without disturbing each other for ever:
      * further than the least one in proportion to the way that they are held up
@@ -78,9 +82,11 @@ namespace Ricochet
     {
       const double held_up = std::max(0., collision.start_gap - collision.gap);
       const double at_rest = std::clamp(way_of_acceleration, 0., held_up);
-      return std::min(collision.least_gap + slack * held_up,
-                      std::max(collision.start_gap,
-                               collision.least_gap + slack * at_rest));
+      const double lift    = slack * at_rest;
+      const double above   = collision.start_gap - collision.least_gap;
+      const double safe    = std::min(slack * held_up, std::max(above, lift));
+      return collision.least_gap +
+             (above <= rest_range * lift ? std::max(above, safe) : safe);
     }
 
 

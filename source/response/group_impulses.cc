@@ -9,6 +9,15 @@ namespace Ricochet
 {
   using dealii::Tensor;
 
+  namespace
+  {
+    /** Of energy, relative to that of the impulse alone: what points that slide
+     * over edges may need. */
+    constexpr double largest_gain = 0.02;
+  } // namespace
+
+
+
   template <int dim>
   GroupImpulses<dim>::GroupImpulses(
     const std::vector<GapConstraint<dim>> &constraints,
@@ -54,18 +63,35 @@ namespace Ricochet
   double
   GroupImpulses<dim>::Group::share() const
   {
-    if (energy(1.) <= 0.)
+    // While contact persists it is zero but for round-off.
+    const double round_off =
+      1e-9 * (std::abs(velocity) + inverse_mass + std::abs(acceleration));
+    if (energy(1.) <= round_off)
       return 1.;
-    if (energy(0.) >= 0.)
-      return 0.;
-    // The energy is convex: one root is between.
+    // A parabola: the root beyond its lowest point, or that if there is none.
     const double half = 0.5 * (velocity + 2. * inverse_mass + acceleration);
-    const double root =
-      std::sqrt(std::max(0., half * half - inverse_mass * energy(0.)));
-    return std::clamp(half > 0. ? -energy(0.) / (half + root) :
-                                  (root - half) / inverse_mass,
+    const double square = half * half - inverse_mass * energy(0.);
+    return std::clamp((std::sqrt(std::max(0., square)) - half) / inverse_mass,
                       0.,
                       1.);
+  }
+
+
+
+  template <int dim>
+  bool
+  GroupImpulses<dim>::Group::gains() const
+  {
+    return energy(share()) > largest_gain * inverse_mass;
+  }
+
+
+
+  template <int dim>
+  bool
+  GroupImpulses<dim>::gains(const Collision<dim> &collision)
+  {
+    return groups[nodes.group_of(collision.nodes.front())].gains();
   }
 
 
@@ -85,7 +111,8 @@ namespace Ricochet
   {
     double sum = 0.;
     for (const auto &[number, group] : groups)
-      sum -= group.energy(group.share());
+      if (!group.gains())
+        sum -= group.energy(group.share());
     return sum;
   }
 

@@ -425,6 +425,8 @@ namespace Ricochet
         const Collision<dim> &collision = constraints[k].collision;
         const double impulse            = constraints[k].multiplier / state.dt;
         note_handled(projection.kind_of(k), collision, state);
+        if (impulses.gains(collision))
+          continue; // left to the guarantee
         push_along(collision, impulse, ImpulseTime::start, state);
         push_along(collision,
                    impulses.share_at_end(collision) * impulse,

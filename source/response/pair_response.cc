@@ -44,25 +44,6 @@ namespace Ricochet
      * would be found again.
      */
     constexpr double least_clearance = 1.01;
-
-
-
-    /** Only the nodes with positive weights. */
-    template <int dim>
-    Collision<dim>
-    first_side(const Collision<dim> &collision)
-    {
-      Collision<dim> result = collision;
-      result.nodes.clear();
-      result.weights.clear();
-      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-        if (collision.weights[i] > 0.)
-          {
-            result.nodes.push_back(collision.nodes[i]);
-            result.weights.push_back(collision.weights[i]);
-          }
-      return result;
-    }
   } // namespace
 
 
@@ -79,6 +60,24 @@ namespace Ricochet
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       state.position_impulses[collision.nodes[i]] +=
         collision.weights[i] * shift;
+  }
+
+
+
+  template <int dim>
+  Collision<dim>
+  side_of(const Collision<dim> &collision, const unsigned int side)
+  {
+    Collision<dim> result = collision;
+    result.nodes.clear();
+    result.weights.clear();
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      if ((collision.weights[i] > 0.) == (side == 0))
+        {
+          result.nodes.push_back(collision.nodes[i]);
+          result.weights.push_back(collision.weights[i]);
+        }
+    return result;
   }
 
 
@@ -113,7 +112,7 @@ namespace Ricochet
     };
     if (moving == MovingSide::first)
       {
-        const Tensor<1, dim> shift = move(first_side(collision));
+        const Tensor<1, dim> shift = move(side_of(collision, 0));
         if (shift.norm_square() > 0.)
           return shift;
       }
@@ -241,6 +240,8 @@ namespace Ricochet
   template void shift_pair(const Collision<dim> &,              \
                            const Tensor<1, dim> &,              \
                            ContactState<dim> &);                \
+  template Collision<dim> side_of(const Collision<dim> &,       \
+                                  const unsigned int);          \
   template Tensor<1, dim> separate_pair(const Collision<dim> &, \
                                         const PassSettings &,   \
                                         const MovingSide,       \

@@ -23,8 +23,9 @@ namespace Ricochet
      * this multiple. */
     constexpr double largest_growth = 10.;
 
-    /** The slack doubles as well. */
-    constexpr double largest_slack = 1.;
+    /** The slack grows by this factor, up to the whole way that a pair is held
+     * up on. */
+    constexpr double slack_growth = 4., largest_slack = 1.;
 
 
 
@@ -131,7 +132,7 @@ namespace Ricochet
         ++state.record.n_passes;
         pass.delta =
           std::min(2. * pass.delta, largest_growth * settings.pass.delta);
-        pass.slack = std::min(2. * pass.slack, largest_slack);
+        pass.slack = std::min(slack_growth * pass.slack, largest_slack);
       }
     return false;
   }

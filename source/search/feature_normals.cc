@@ -158,7 +158,9 @@ namespace Ricochet
                  const EdgeNormals &b,
                  const Tensor<1, 3> &n)
   {
-    if (fits(a, b, n))
+    // In a flat part of the surface, edges tell nothing: nearly parallel ones
+    // have a normal in any direction, and it is no matter how it is cut.
+    if (!a.is_flat && !b.is_flat && fits(a, b, n))
       return n;
     Tensor<1, 3> sum;
     if (a.is_flat || !b.is_flat)

@@ -92,8 +92,9 @@ namespace Ricochet
        const dealii::Tensor<1, 3> &n);
 
   /**
-   * A normal that both edges' facets can agree on: the given one if it lies in
-   * both cones, else that of the flat edges, else the mean of all facets.
+   * A normal that both edges' facets can agree on: that of the flat edges if
+   * there are any, else the given one if it lies in both cones, else the mean
+   * of all facets.
    */
   dealii::Tensor<1, 3>
   fitting_normal(const EdgeNormals &a,

@@ -123,8 +123,20 @@ namespace Ricochet
   {
     Totals result;
     result.bodies = sum_bodies(solids, state, with_scales);
-    for (const BodySums &body : result.bodies)
-      result.all += body;
+    typename Contact<dim>::ConstVectors velocities, accelerations;
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
+      {
+        velocities.push_back(&state.velocities[p]);
+        accelerations.push_back(&state.accelerations[p]);
+      }
+    const auto unanswered =
+      contact.unanswered_energy(velocities, accelerations);
+    for (unsigned int b = 0; b < result.bodies.size(); ++b)
+      {
+        result.bodies[b].kinetic_energy -= unanswered[b];
+        result.unanswered_energy += unanswered[b];
+        result.all += result.bodies[b];
+      }
 
     std::vector<double> shares{balance.external_work, balance.contact_work};
     for (unsigned int d = 0; d < 3; ++d)
@@ -157,7 +169,7 @@ namespace Ricochet
     row.external_work   = totals.external_work;
     row.contact_work    = totals.contact_work;
     row.shadow_kinetic_and_internal =
-      row.kinetic_energy + row.internal_energy -
+      row.kinetic_energy + totals.unanswered_energy + row.internal_energy -
       dt * dt / 8. * totals.all.acceleration_square;
     row.momentum         = totals.all.momentum;
     row.angular_momentum = totals.all.angular_momentum;

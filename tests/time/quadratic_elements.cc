@@ -133,7 +133,7 @@ namespace
                              : "set Initial velocity = 0.5; 0.1; -0.05\n"
                                "set Spin = 0.1, 0.2, 0.1\n"),
        block(dim == 2 ? "set Rotation = 6\nset Translation = 1.9, 0\n"
-                      : "set Rotation = 5, 4, 6\n"
+                      : "set Rotation = 0.05, 0.04, 0.06\n"
                         "set Translation = 1.9, 0, 0.1\n")},
       mass_kind,
       {},

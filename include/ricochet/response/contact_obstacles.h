@@ -14,7 +14,6 @@
 #include <deal.II/base/tensor.h>
 
 #include <set>
-#include <string>
 #include <vector>
 
 namespace Ricochet
@@ -113,11 +112,6 @@ namespace Ricochet
     Positions
     view_positions() const;
 
-    /** The name of an obstacle that jumps in the last step, which must be a
-     * very short one; empty if none does. */
-    std::string
-    jumping() const;
-
     /** The body number of the first obstacle. */
     unsigned int
     first_number() const
@@ -155,6 +149,11 @@ namespace Ricochet
     }
 
   private:
+    /** Throw a RunError if the motion of an obstacle is not continuous in a
+     * step. */
+    void
+    refuse_jumps(const double time, const double dt) const;
+
     std::vector<PlacedObstacle<dim>> obstacles;
     const Surface<dim> *surface = nullptr;
     ObstacleSearch<dim> search;

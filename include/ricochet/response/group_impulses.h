@@ -26,7 +26,8 @@ namespace Ricochet
    * closing gaps cost, -2/dt^2 lambda_c (g_c,n - g_c,n+1), and never positive
    * while no gap has to open. Where one has to, since the projection chose
    * another side, or edges that are nearly parallel give it a lever, the impulse
-   * at the end is the largest one that adds no energy.
+   * at the end is the largest one that adds no energy, or the one that adds
+   * least.
    */
   template <int dim>
   class GroupImpulses
@@ -41,7 +42,13 @@ namespace Ricochet
     double
     share_at_end(const Collision<dim> &collision);
 
-    /** What all groups together lose. */
+    /** Whether the group of a constraint gains more than a small part of the
+     * energy of its impulse even so: then the constraints are against each
+     * other, and the projection is not to be trusted. */
+    bool
+    gains(const Collision<dim> &collision);
+
+    /** What all groups together lose that do not gain(). */
     double
     loss() const;
 
@@ -56,6 +63,9 @@ namespace Ricochet
 
       double
       share() const;
+
+      bool
+      gains() const;
     };
 
     NodeGroups nodes;

@@ -22,6 +22,11 @@ namespace Ricochet
              const dealii::Tensor<1, dim> &shift,
              ContactState<dim> &state);
 
+  /** The nodes of one side of a pair only, 0 with the positive weights. */
+  template <int dim>
+  Collision<dim>
+  side_of(const Collision<dim> &collision, const unsigned int side);
+
   /** Which nodes of a pair a position correction moves. */
   enum class MovingSide
   {

@@ -91,6 +91,9 @@ namespace Ricochet
       BodySums all;
       std::vector<BodySums> bodies;
       double external_work = 0., contact_work = 0.;
+
+      /** See Contact::unanswered_energy(); not in the kinetic energies. */
+      double unanswered_energy = 0.;
       dealii::Tensor<1, 3> explained_angular_momentum;
     };
 

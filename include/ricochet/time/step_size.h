@@ -7,6 +7,7 @@
 
 #include <deal.II/base/parameter_handler.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -40,7 +41,14 @@ namespace Ricochet
     double
     next(const Solids<dim> &solids, const State &state, const double end_time);
 
-    /** The length of all steps but the last ones of a run. */
+    /** Tell that bodies can touch, so that the limit for contact holds. */
+    void
+    expect_contact()
+    {
+      courant_number = std::min(courant_number, contact_courant_number);
+    }
+
+    /** The length of steps, but for what it takes to meet the end time. */
     double
     regular_step() const
     {
@@ -52,6 +60,13 @@ namespace Ricochet
     stable_step() const
     {
       return stable;
+    }
+
+    /** Whether the step that next() gave leads to @p end_time. */
+    bool
+    is_last(const State &state, const double end_time) const
+    {
+      return end_time - state.time <= last * (1. + 1e-6);
     }
 
     /** Whether nothing but round-off is left until @p end_time. */
@@ -73,12 +88,13 @@ namespace Ricochet
     void
     follow_stable_step();
 
-    /** Let the last steps before @p end_time be of one length. */
+    /** Let a whole number of steps of one length lead to @p end_time. */
     double
     until(const double end_time, const double time) const;
 
     double fixed                    = 0.;
     double courant_number           = 0.;
+    double contact_courant_number   = 1.;
     unsigned int interval           = 1;
     double stable                   = 0.;
     unsigned long int next_estimate = 0;
