@@ -196,12 +196,11 @@ namespace Ricochet
   std::vector<BodyPair>
   Contact<dim>::find_wrong_sides() const
   {
-    return obstacles.get().empty() ?
-             std::vector<BodyPair>() :
-             bodies_behind(surface,
-                           vertex_positions(),
-                           obstacles.first_number(),
-                           ignored.remaining_search());
+    return obstacles.get().empty() ? std::vector<BodyPair>()
+                                   : bodies_behind(surface,
+                                                   vertex_positions(),
+                                                   obstacles.first_number(),
+                                                   ignored.remaining_search());
   }
 
 
@@ -306,8 +305,7 @@ namespace Ricochet
   bool
   Contact<dim>::updates_velocities() const
   {
-    return restores_energy() &&
-           state.has_acted() && !must_repeat();
+    return restores_energy() && state.has_acted() && !must_repeat();
   }
 
 
@@ -362,9 +360,9 @@ namespace Ricochet
           {
             const auto part = side_of(collision, side);
             energies[collision.bodies[side]] -=
-              impulse * (n * part.weighted_sum(v) +
-                         0.5 * impulse *
-                           along(state.inverse_mass.effective(part), n));
+              impulse *
+              (n * part.weighted_sum(v) +
+               0.5 * impulse * along(state.inverse_mass.effective(part), n));
           }
         state.inverse_mass.apply(collision, impulse * n, v);
       }
@@ -379,8 +377,9 @@ namespace Ricochet
   {
     // Of bodies that may touch; what intersects before is no step's fault.
     const auto intersecting = [&](const std::vector<Point<dim>> &nodes) {
-      auto pairs = intersecting_facets(
-        surface, surface.vertex_positions(nodes, vertex_buffer));
+      auto pairs =
+        intersecting_facets(surface,
+                            surface.vertex_positions(nodes, vertex_buffer));
       const auto body = [&](const unsigned int facet) {
         return surface.facet_body[facet];
       };
@@ -398,7 +397,7 @@ namespace Ricochet
     const auto pairs = intersecting(state.end);
     if (pairs.empty() || !intersecting(state.begin).empty())
       return;
-    state.record.unsettled = true;
+    state.record.unsettled   = true;
     const unsigned int facet = pairs[0][0];
     const auto x = surface.vertex_positions(state.end, vertex_buffer);
     for (unsigned int d = 0; d < dim; ++d)
@@ -414,8 +413,8 @@ namespace Ricochet
   Contact<dim>::reason_to_repeat() const
   {
     const auto name = [&](const unsigned int body) {
-      return body < names.size() ? "'" + names[body] + "'" :
-                                   "body " + std::to_string(body);
+      return body < names.size() ? "'" + names[body] + "'"
+                                 : "body " + std::to_string(body);
     };
     std::ostringstream text;
     text << "Near (" << state.record.place << "), "

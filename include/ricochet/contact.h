@@ -387,7 +387,7 @@ namespace Ricochet
     IgnoredPairs<dim> ignored;
     ContactObstacles<dim> obstacles;
     std::vector<std::string> names; // of bodies and obstacles
-    double time          = 0.;
+    double time = 0.;
     ContactState<dim> state;
     mutable std::vector<double> send_buffer, receive_buffer;
     std::vector<dealii::Point<dim>> vertex_buffer;

@@ -169,25 +169,6 @@ namespace Ricochet
 
 
 
-  template <int dim>
-  void
-  HangingNodes<dim>::add_dependent(std::vector<unsigned int> &list) const
-  {
-    std::vector<unsigned int> sorted(list);
-    std::sort(sorted.begin(), sorted.end());
-    for (unsigned int r = 0; r < masters.targets.size(); ++r)
-      if (std::any_of(masters.sources.begin() + masters.begin[r],
-                      masters.sources.begin() + masters.begin[r + 1],
-                      [&](const unsigned int master) {
-                        return std::binary_search(sorted.begin(),
-                                                  sorted.end(),
-                                                  master);
-                      }))
-        list.push_back(masters.targets[r]);
-  }
-
-
-
   template class HangingNodes<2>;
   template class HangingNodes<3>;
 } // namespace Ricochet

@@ -82,13 +82,14 @@ namespace Ricochet
     static void
     declare_parameters(dealii::ParameterHandler &prm)
     {
-      prm.declare_entry("Mesh file",
-                        "",
-                        dealii::Patterns::Anything(),
-                        "STL file, text or binary, with triangles that are "
-                        "oriented towards the bodies. A relative name starts at the folder of "
-                        "the parameter file. Place it with 'Motion'. Units: "
-                        "length, for the coordinates in the file.");
+      prm.declare_entry(
+        "Mesh file",
+        "",
+        dealii::Patterns::Anything(),
+        "STL file, text or binary, with triangles that are "
+        "oriented towards the bodies. A relative name starts at the folder of "
+        "the parameter file. Place it with 'Motion'. Units: "
+        "length, for the coordinates in the file.");
       prm.declare_entry("Scale",
                         "1",
                         dealii::Patterns::Double(1e-300),

@@ -39,8 +39,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  ContactInterval<dim>::add(const ContactState<dim> &state,
-                            const double share)
+  ContactInterval<dim>::add(const ContactState<dim> &state, const double share)
   {
     step_nodes = state.touched_nodes;
     std::sort(step_nodes.begin(), step_nodes.end());
@@ -55,11 +54,10 @@ namespace Ricochet
         // Node by node the contact points of one step share a normal, or
         // nearly so; over several steps they do not.
         tangential_impulses[n] +=
-          share *
-          std::sqrt(
-            std::max(0.,
-                     state.impulses[n].norm_square() -
-                       state.normal_impulses[n] * state.normal_impulses[n]));
+          share * std::sqrt(std::max(0.,
+                                     state.impulses[n].norm_square() -
+                                       state.normal_impulses[n] *
+                                         state.normal_impulses[n]));
 
         // Nodes that were only moved keep what the last impulse told.
         if (state.status[n] != ContactStatus::open)

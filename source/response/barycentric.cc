@@ -153,10 +153,10 @@ namespace Ricochet
   void
   BarycentricResponse<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
-    table_text          = prm.get("Master-slave");
-    mass_weighted       = prm.get("Friction") == "mass weighted";
+    table_text                   = prm.get("Master-slave");
+    mass_weighted                = prm.get("Friction") == "mass weighted";
     const std::string correction = prm.get("Position correction");
-    moves_positions = correction != "velocities";
+    moves_positions              = correction != "velocities";
     moving_side =
       correction == "slave only" ? MovingSide::first : MovingSide::both;
     require(moves_positions || !mass_weighted,

@@ -13,6 +13,13 @@ namespace Ricochet
 
   namespace
   {
+    /** How far behind each other features that were open may be at the start of
+     * a step, relative to the local length: projections are as exact as their
+     * iteration. */
+    constexpr double open_tolerance = 1e-9;
+
+
+
     template <int dim>
     double
     kinetic_distance_square(const Surface<dim> &surface,
@@ -53,7 +60,7 @@ namespace Ricochet
         return (b.kind == PairKind::vertex_facet ||
                 (met != nullptr && !(b < *met) && !(*met < b))) &&
                evaluate_branch(surface, b, begin, collision) &&
-               collision.gap >= -touching_distance * collision.length &&
+               collision.gap >= -open_tolerance * collision.length &&
                is_on_features(surface, b, end);
       });
     }

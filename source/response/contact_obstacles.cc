@@ -146,7 +146,7 @@ namespace Ricochet
     Positions buffer;
     Positions vertices          = target.vertex_positions(nodes, buffer);
     const auto [centre, radius] = extent(nodes);
-    extent_of_bodies = radius;
+    extent_of_bodies            = radius;
     for (unsigned int k = 0; k < obstacles.size(); ++k)
       {
         obstacles[k].shape->set_extent(radius);
@@ -281,8 +281,8 @@ namespace Ricochet
         ObstacleLoad<dim> &load       = step_loads[obstacle_of_node[i]];
         load.impulse += impulse;
         const Tensor<1, dim> at_start =
-          state.dt > 0. ? state.position_impulses[node] / state.dt :
-                          Tensor<1, dim>();
+          state.dt > 0. ? state.position_impulses[node] / state.dt
+                        : Tensor<1, dim>();
         load.angular_impulse += moment(state.begin[node], at_start) +
                                 moment(state.end[node], impulse - at_start);
         load.work += impulse * state.velocities[node];
@@ -322,14 +322,15 @@ namespace Ricochet
           continue;
         // How far the points that hold its frame move meanwhile.
         const auto way = [&](const double from, const double to) {
-          const auto a = obstacles[k].motion.placement(from),
-                     b = obstacles[k].motion.placement(to);
+          const auto a   = obstacles[k].motion.placement(from),
+                     b   = obstacles[k].motion.placement(to);
           double longest = 0.;
           for (unsigned int d = 0; d < dim; ++d)
             {
               const Point<dim> &X =
                 reference[first_frame_node - first_vertex_node + k * dim + d];
-              longest = std::max(longest, a.to_space(X).distance(b.to_space(X)));
+              longest =
+                std::max(longest, a.to_space(X).distance(b.to_space(X)));
             }
           return longest;
         };

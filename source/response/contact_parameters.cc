@@ -168,21 +168,22 @@ namespace Ricochet
                         Responses::documentation() + "\nUnits: None.");
     declare_laws(prm);
     prm.declare_entry("Detection distance",
-                      "1e-12",
+                      "1e-11",
                       Patterns::Double(0., 0.1),
                       "Features closer than this at the end of a step are in "
                       "contact; contact ends an approach there, or where the "
                       "pair was before if that is closer, and lifts nothing. "
                       "Units: local edge length of the surface.");
-    prm.declare_entry("Clearance",
-                      "1e-4",
-                      Patterns::Double(0., 0.1),
-                      "The gap that published position corrections move contact "
-                      "points to, or back to where they started if that is "
-                      "closer; doubled in every further pass of a step, up to "
-                      "ten times. At least the detection distance. The default "
-                      "of 'dcr' and 'barycentric' moves none. "
-                      "Units: local edge length of the surface.");
+    prm.declare_entry(
+      "Clearance",
+      "1e-4",
+      Patterns::Double(0., 0.1),
+      "The gap that published position corrections move contact "
+      "points to, or back to where they started if that is "
+      "closer; doubled in every further pass of a step, up to "
+      "ten times. At least the detection distance. The default "
+      "of 'dcr' and 'barycentric' moves none. "
+      "Units: local edge length of the surface.");
     prm.declare_entry("Maximum passes",
                       "15",
                       Patterns::Integer(1),

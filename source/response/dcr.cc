@@ -103,9 +103,9 @@ namespace Ricochet
     dealii::ParameterHandler &prm)
   {
     const std::string name = prm.get("Position correction");
-    placement = name == "velocities" ? Placement::velocities :
-                name == "projection" ? Placement::projection :
-                                       Placement::roll_back;
+    placement              = name == "velocities"   ? Placement::velocities
+                             : name == "projection" ? Placement::projection
+                                                    : Placement::roll_back;
   }
 
 
@@ -127,13 +127,19 @@ namespace Ricochet
     for (const Encounter &encounter : encounters)
       at_impact.push_back(geometry.at_impact(encounter));
 
-    // Pairs that no normal fits follow others through a surface; when these are
-    // back, there is mostly nothing left to do.
+    // Edges in flat parts of a surface, and pairs that no normal fits, follow
+    // others through a surface; when these are back, there is mostly nothing
+    // left to do.
     std::vector<unsigned int> order(encounters.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_partition(order.begin(), order.end(), [&](unsigned int i) {
-      return at_impact[i].is_plausible;
-    });
+    const auto rank = [&](const unsigned int i) {
+      return !at_impact[i].is_plausible ? 2 : at_impact[i].is_flat ? 1 : 0;
+    };
+    std::stable_sort(order.begin(),
+                     order.end(),
+                     [&](const unsigned int i, const unsigned int j) {
+                       return rank(i) < rank(j);
+                     });
 
     bool changed = false;
     Collision<dim> collision;
@@ -208,8 +214,8 @@ namespace Ricochet
         if (pair.status != ContactStatus::open && time > 0.)
           shift_pair(impact, time * pair.impulse, state);
       }
-    if (geometry.evaluate(
-          encounter, at_impact, state.end, settings.eta, collision))
+    if (geometry
+          .evaluate(encounter, at_impact, state.end, settings.eta, collision))
       separate_pair(collision, settings, MovingSide::both, state);
     else if (has_impact)
       collision = impact;
@@ -222,8 +228,8 @@ namespace Ricochet
   DecompositionContactResponse<dim>::warning(const PassSettings &settings,
                                              const double courant_number) const
   {
-    if (placement == Placement::roll_back && settings.restitution.largest() > 0.5 &&
-        courant_number > 0.5)
+    if (placement == Placement::roll_back &&
+        settings.restitution.largest() > 0.5 && courant_number > 0.5)
       return "Contact/dcr: 'roll back' with a restitution of " +
              std::to_string(settings.restitution.largest()) +
              " gains energy at a Courant number of " +

@@ -91,6 +91,22 @@ namespace Ricochet
 
 
 
+    /** The velocity along the surface of a point that sticks, see
+     * deflect_pair(), with v_t- = @p before and v_t = @p now. */
+    template <int dim>
+    Tensor<1, dim>
+    stick_velocity(const Tensor<1, dim> &before,
+                   const Tensor<1, dim> &now,
+                   const Tensor<1, dim> &normal)
+    {
+      const Tensor<1, dim> from = before - (before * normal) * normal;
+      const double square       = from.norm_square();
+      return square > 0. ? std::clamp(from * now / square, -1., 0.) * from
+                         : Tensor<1, dim>();
+    }
+
+
+
     /** Write down what energy an impulse took from the nodes of a pair. */
     template <int dim>
     void
@@ -150,7 +166,11 @@ namespace Ricochet
                   v,
                   after,
                   settings.friction_of(collision.bodies, dt),
-                  v - 0.5 * dt * a);
+                  v - 0.5 * dt * a,
+                  stick_velocity(
+                    collision.weighted_sum(state.predicted_velocities) - dt * a,
+                    v,
+                    n));
     if (pair.status != ContactStatus::open)
       settle_debts(collision, motion.debt, motion.loss(after), state);
     apply_impulse(collision, pair, ImpulseTime::start, state);

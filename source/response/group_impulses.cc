@@ -11,9 +11,51 @@ namespace Ricochet
 
   namespace
   {
-    /** Of energy, relative to that of the impulse alone: what points that slide
-     * over edges may need. */
+    /** Of energy, relative to the kinetic energy of a group in the frame of its
+     * held nodes or of its mean: what points that slide over edges may need. */
     constexpr double largest_gain = 0.02;
+
+    /** Of energy, relative to that of the impulse alone: what is left alone. */
+    constexpr double small_gain = 1e-3;
+
+
+
+    /** The kinetic energy of nodes in that frame. */
+    template <int dim>
+    double
+    kinetic_energy(const std::set<unsigned int> &members,
+                   const ContactState<dim> &state)
+    {
+      double mass = 0.;
+      Tensor<1, dim> momentum, held;
+      bool any_held = false;
+      for (const unsigned int node : members)
+        {
+          const double inverse = state.inverse_mass.of_node(node).norm();
+          if (inverse > 0.)
+            {
+              mass += 1. / inverse;
+              momentum += state.velocities[node] / inverse;
+            }
+          else if (!any_held)
+            {
+              held     = state.velocities[node];
+              any_held = true;
+            }
+        }
+      const Tensor<1, dim> frame = any_held    ? held
+                                   : mass > 0. ? momentum / mass
+                                               : Tensor<1, dim>();
+      double energy              = 0.;
+      for (const unsigned int node : members)
+        {
+          const double inverse = state.inverse_mass.of_node(node).norm();
+          if (inverse > 0.)
+            energy +=
+              0.5 * (state.velocities[node] - frame).norm_square() / inverse;
+        }
+      return energy;
+    }
   } // namespace
 
 
@@ -36,14 +78,17 @@ namespace Ricochet
       {
         const Collision<dim> &collision = c.collision;
         const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
-        const double a = state.dt * (J * collision.weighted_sum(
-                                           state.accelerations));
-        Group &group   = groups[nodes.group_of(collision.nodes.front())];
+        const double a =
+          state.dt * (J * collision.weighted_sum(state.accelerations));
+        Group &group = groups[nodes.group_of(collision.nodes.front())];
         group.velocity +=
           J * collision.weighted_sum(state.velocities) - 0.5 * a;
         group.inverse_mass += 0.5 * (J * collision.weighted_sum(changes));
         group.acceleration += a;
+        group.members.insert(collision.nodes.begin(), collision.nodes.end());
       }
+    for (auto &[number, group] : groups)
+      group.kinetic_energy = kinetic_energy(group.members, state);
   }
 
 
@@ -63,13 +108,11 @@ namespace Ricochet
   double
   GroupImpulses<dim>::Group::share() const
   {
-    // While contact persists it is zero but for round-off.
-    const double round_off =
-      1e-9 * (std::abs(velocity) + inverse_mass + std::abs(acceleration));
-    if (energy(1.) <= round_off)
+    // While contact persists it is zero but for curved paths.
+    if (energy(1.) <= small_gain * inverse_mass)
       return 1.;
     // A parabola: the root beyond its lowest point, or that if there is none.
-    const double half = 0.5 * (velocity + 2. * inverse_mass + acceleration);
+    const double half   = 0.5 * (velocity + 2. * inverse_mass + acceleration);
     const double square = half * half - inverse_mass * energy(0.);
     return std::clamp((std::sqrt(std::max(0., square)) - half) / inverse_mass,
                       0.,
@@ -80,9 +123,10 @@ namespace Ricochet
 
   template <int dim>
   bool
-  GroupImpulses<dim>::Group::gains() const
+  GroupImpulses<dim>::Group::gains(const double share) const
   {
-    return energy(share()) > largest_gain * inverse_mass;
+    // In the plane there are no edges along each other.
+    return dim == 3 && energy(share) > largest_gain * kinetic_energy;
   }
 
 
@@ -91,7 +135,17 @@ namespace Ricochet
   bool
   GroupImpulses<dim>::gains(const Collision<dim> &collision)
   {
-    return groups[nodes.group_of(collision.nodes.front())].gains();
+    const Group &group = groups[nodes.group_of(collision.nodes.front())];
+    return group.gains(group.share());
+  }
+
+
+
+  template <int dim>
+  bool
+  GroupImpulses<dim>::gains_at_start(const Collision<dim> &collision)
+  {
+    return groups[nodes.group_of(collision.nodes.front())].gains(0.);
   }
 
 
@@ -111,7 +165,7 @@ namespace Ricochet
   {
     double sum = 0.;
     for (const auto &[number, group] : groups)
-      if (!group.gains())
+      if (!group.gains(group.share()))
         sum -= group.energy(group.share());
     return sum;
   }

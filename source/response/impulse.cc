@@ -111,7 +111,8 @@ namespace Ricochet
               const Tensor<1, dim> &velocity,
               const double normal_velocity_after,
               const PointFriction &friction,
-              const Tensor<1, dim> &velocity_at_impact)
+              const Tensor<1, dim> &velocity_at_impact,
+              const Tensor<1, dim> &stick_velocity)
   {
     PairImpulse<dim> result;
     const double u    = normal * velocity;
@@ -125,7 +126,8 @@ namespace Ricochet
 
     // Twice, so that even a tiny sliding velocity has no normal part; what
     // remains at round-off has no direction.
-    Tensor<1, dim> sliding = velocity - u * normal;
+    Tensor<1, dim> sliding = velocity - stick_velocity;
+    sliding -= (sliding * normal) * normal;
     sliding -= (sliding * normal) * normal;
     const double speed = sliding.norm();
     if (friction.acts() && speed > 1e-14 * std::abs(u))
@@ -168,14 +170,14 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                    \
-  template PairImpulse<dim> impulse_for(             \
-    const Tensor<1, dim> &,                          \
-    const Tensor<1, dim> &,                          \
-    const Tensor<1, dim> &,                          \
-    const double,                                    \
-    const PointFriction &,                           \
-    const Tensor<1, dim> &);
+#define RICOCHET_INSTANTIATE(dim)                               \
+  template PairImpulse<dim> impulse_for(const Tensor<1, dim> &, \
+                                        const Tensor<1, dim> &, \
+                                        const Tensor<1, dim> &, \
+                                        const double,           \
+                                        const PointFriction &,  \
+                                        const Tensor<1, dim> &, \
+                                        const Tensor<1, dim> &);
 
   RICOCHET_INSTANTIATE(2)
   RICOCHET_INSTANTIATE(3)

@@ -26,9 +26,9 @@ namespace Ricochet
    *
    *   x = P_C(x~),   a_con = 2/dt^2 (x - x~),   v <- v + dt a_con,
    *
-   * eqs. (3.16) to (3.21), (3.27): half of the impulse at the start of the step,
-   * which moves the points, and half at its end, of which GroupImpulses takes
-   * back what would add energy. Without friction; two points that meet
+   * eqs. (3.16) to (3.21), (3.27): half of the impulse at the start of the
+   * step, which moves the points, and half at its end, of which GroupImpulses
+   * takes back what would add energy. Without friction; two points that meet
    * separate with the restitution |1 - 2 theta|, where theta dt is the time
    * they needed to meet.
    *
@@ -425,14 +425,16 @@ namespace Ricochet
         const Collision<dim> &collision = constraints[k].collision;
         const double impulse            = constraints[k].multiplier / state.dt;
         note_handled(projection.kind_of(k), collision, state);
-        if (impulses.gains(collision))
-          continue; // left to the guarantee
-        push_along(collision, impulse, ImpulseTime::start, state);
-        push_along(collision,
-                   impulses.share_at_end(collision) * impulse,
+        if (!impulses.gains(collision)) // else left to the guarantee
+          push_along(collision, impulse, ImpulseTime::start, state);
+      }
+    // When all are where they will be.
+    for (const GapConstraint<dim> &c : constraints)
+      if (!impulses.gains(c.collision))
+        push_along(c.collision,
+                   impulses.share_at_end(c.collision) * c.multiplier / state.dt,
                    ImpulseTime::end,
                    state);
-      }
     state.record.restitution_loss = impulses.loss();
   }
 

@@ -41,9 +41,9 @@ namespace Ricochet
     /**
      * What positions of points at rest are moved apart by at least when they
      * are too close, relative to the detection distance: more than 1, or they
-     * would be found again.
+     * would be found again; and by how much more from pass to pass.
      */
-    constexpr double least_clearance = 1.01;
+    constexpr double least_clearance = 1.01, least_clearance_growth = 10.;
   } // namespace
 
 
@@ -90,12 +90,14 @@ namespace Ricochet
                 ContactState<dim> &state)
   {
     const Tensor<1, dim> n = collision.normal;
-    const double target =
-      std::clamp(collision.start_gap,
-                 std::min(least_clearance * settings.eta, settings.delta) *
-                   collision.length,
-                 settings.delta * collision.length);
-    const double distance = target - n * collision.weighted_sum(state.end);
+    const double target    = std::clamp(collision.start_gap,
+                                     std::min(least_clearance * settings.eta *
+                                                std::pow(least_clearance_growth,
+                                                         state.record.n_passes),
+                                              settings.delta) *
+                                       collision.length,
+                                     settings.delta * collision.length);
+    const double distance  = target - n * collision.weighted_sum(state.end);
     if (!(distance > 0.))
       return {};
 
@@ -236,32 +238,31 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                               \
-  template void shift_pair(const Collision<dim> &,              \
-                           const Tensor<1, dim> &,              \
-                           ContactState<dim> &);                \
-  template Collision<dim> side_of(const Collision<dim> &,       \
-                                  const unsigned int);          \
-  template Tensor<1, dim> separate_pair(const Collision<dim> &, \
-                                        const PassSettings &,   \
-                                        const MovingSide,       \
-                                        ContactState<dim> &);   \
-  template void apply_impulse(const Collision<dim> &,           \
-                              const PairImpulse<dim> &,         \
-                              const ImpulseTime,                \
-                              ContactState<dim> &);             \
-  template void push_along(const Collision<dim> &,              \
-                           const double,                        \
-                           const ImpulseTime,                   \
-                           ContactState<dim> &);                \
-  template void push_node(const unsigned int,                   \
-                          const Tensor<1, dim> &,               \
-                          ContactState<dim> &);                 \
-  template PairImpulse<dim> push_pair(const Collision<dim> &,   \
-                                      const PassSettings &,     \
-                                      ContactState<dim> &);     \
-  template void note_handled(const PairKind,                    \
-                             const Collision<dim> &,            \
+#define RICOCHET_INSTANTIATE(dim)                                              \
+  template void shift_pair(const Collision<dim> &,                             \
+                           const Tensor<1, dim> &,                             \
+                           ContactState<dim> &);                               \
+  template Collision<dim> side_of(const Collision<dim> &, const unsigned int); \
+  template Tensor<1, dim> separate_pair(const Collision<dim> &,                \
+                                        const PassSettings &,                  \
+                                        const MovingSide,                      \
+                                        ContactState<dim> &);                  \
+  template void apply_impulse(const Collision<dim> &,                          \
+                              const PairImpulse<dim> &,                        \
+                              const ImpulseTime,                               \
+                              ContactState<dim> &);                            \
+  template void push_along(const Collision<dim> &,                             \
+                           const double,                                       \
+                           const ImpulseTime,                                  \
+                           ContactState<dim> &);                               \
+  template void push_node(const unsigned int,                                  \
+                          const Tensor<1, dim> &,                              \
+                          ContactState<dim> &);                                \
+  template PairImpulse<dim> push_pair(const Collision<dim> &,                  \
+                                      const PassSettings &,                    \
+                                      ContactState<dim> &);                    \
+  template void note_handled(const PairKind,                                   \
+                             const Collision<dim> &,                           \
                              ContactState<dim> &);
 
   RICOCHET_INSTANTIATE(2)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/stopwatch.h>
+#include <ricochet/response/deflection.h>
+#include <ricochet/response/group_impulses.h>
 #include <ricochet/response/node_groups.h>
 #include <ricochet/response/pair_response.h>
 #include <ricochet/response/rigid_group.h>
@@ -25,7 +27,7 @@ namespace Ricochet
 
     /** The slack grows by this factor, up to the whole way that a pair is held
      * up on. */
-    constexpr double slack_growth = 4., largest_slack = 1.;
+    constexpr double slack_growth = 8., largest_slack = 1.;
 
 
 
@@ -127,7 +129,8 @@ namespace Ricochet
       {
         detect(state);
         Stopwatch watch(response_time);
-        if (!correction.correct(*surface, encounters, pass, state))
+        if (!correction.correct(*surface, encounters, pass, state) &&
+            !(settings.guarantee && deflect_blocked(pass, state)))
           return !settings.guarantee || !any_blocked(state);
         ++state.record.n_passes;
         pass.delta =
@@ -135,6 +138,31 @@ namespace Ricochet
         pass.slack = std::min(slack_growth * pass.slack, largest_slack);
       }
     return false;
+  }
+
+
+
+  template <int dim>
+  bool
+  Settling<dim>::deflect_blocked(const PassSettings &pass,
+                                 ContactState<dim> &state) const
+  {
+    const CollisionGeometry<dim> geometry(*surface,
+                                          state.begin,
+                                          state.end,
+                                          &state.obstacle_contacts);
+    bool any = false;
+    for (const Encounter &encounter : encounters)
+      {
+        Collision<dim> collision;
+        if (!geometry.is_blocked(encounter, state.end) ||
+            !find_collision(geometry, encounter, false, state, collision) ||
+            deflect_pair(collision, pass, state).status == ContactStatus::open)
+          continue;
+        note_handled(encounter.kind, collision, state);
+        any = true;
+      }
+    return any;
   }
 
 
@@ -175,15 +203,18 @@ namespace Ricochet
         predictor.insert(predictor.end(),
                          state.end.begin() + predictor.size(),
                          state.end.end()); // new nodes of obstacles
-        is_done = !add_constraints(
-          state, std::min(settings.pass.slack * (1. + round), largest_slack));
+        is_done = !add_constraints(state,
+                                   std::min(settings.pass.slack * (1. + round),
+                                            largest_slack));
         if (!is_done)
           projection = project_onto_gaps(constraints,
                                          state.inverse_mass,
                                          predictor,
                                          state.end);
       }
-    push_constraints(predictor, state);
+    state.end = predictor;
+    if (!push_constraints(state))
+      return false;
     state.record.n_projected += projection.n_groups;
     return is_done && !any_blocked(state);
   }
@@ -271,15 +302,20 @@ namespace Ricochet
 
 
   template <int dim>
-  void
-  Settling<dim>::push_constraints(const Positions &predictor,
-                                  ContactState<dim> &state) const
+  bool
+  Settling<dim>::push_constraints(ContactState<dim> &state) const
   {
-    state.end = predictor;
+    // Before the first step there is no motion yet.
+    if (state.dt > 0.)
+      {
+        GroupImpulses<dim> impulses(constraints, state);
+        for (const GapConstraint<dim> &constraint : constraints)
+          if (impulses.gains_at_start(constraint.collision))
+            return false;
+      }
     for (unsigned int k = 0; k < constraints.size(); ++k)
       {
         const Collision<dim> &collision = constraints[k].collision;
-        // Before the first step there is no motion yet.
         if (state.dt > 0.)
           push_along(collision,
                      constraints[k].multiplier / state.dt,
@@ -291,6 +327,7 @@ namespace Ricochet
                      state);
         note_handled(kinds[k], collision, state);
       }
+    return true;
   }
 
 

@@ -43,23 +43,25 @@ namespace Ricochet
 
 
     /** Relative to the local length: below, a direction is only round-off. */
-    constexpr double round_off_length = 1e-12;
+    constexpr double round_off_length = 1e-13;
 
 
 
-    /** Gaps that differ by less are the same: what positions of double precision
-     * can tell. */
+    /** Gaps of points there that differ by less are the same: what positions of
+     * double precision can tell. */
     template <int dim>
     double
-    round_off_of_gap(const Collision<dim> &collision,
-                     const std::vector<Point<dim>> &positions)
+    resolution(const Point<dim> &x)
     {
       double largest = 0.;
-      for (const unsigned int node : collision.nodes)
-        for (unsigned int d = 0; d < dim; ++d)
-          largest = std::max(largest, std::abs(positions[node][d]));
+      for (unsigned int d = 0; d < dim; ++d)
+        largest = std::max(largest, std::abs(x[d]));
       return 8. * std::numeric_limits<double>::epsilon() * largest;
     }
+
+    /** A detection distance is at least so many times the resolution, so that
+     * sides can be told. */
+    constexpr double least_resolutions = 16.;
 
 
 
@@ -158,7 +160,8 @@ namespace Ricochet
       distance_square =
         closest_points_of_segments(x[0], x[1], x[2], x[3]).distance_square;
     return std::sqrt(distance_square) <=
-           touching_distance * pair_length(surface, encounter);
+           std::max(touching_distance * pair_length(surface, encounter),
+                    2. * resolution(x[0]));
   }
 
 
@@ -268,7 +271,9 @@ namespace Ricochet
     if (side < 0.)
       result.raw_normal *= -1.;
     result.has_raw_normal =
-      std::abs(side) > round_off_length * pair_length(surface, encounter);
+      std::abs(side) >
+      std::max(round_off_length * pair_length(surface, encounter),
+               2. * resolution(vertex_position(surface, begin, a[0])));
   }
 
 
@@ -280,16 +285,18 @@ namespace Ricochet
                                     const Tensor<1, dim> &normal,
                                     Collision<dim> &collision) const
   {
-    collision.normal    = normal;
-    collision.gap       = normal * collision.weighted_sum(current);
-    collision.start_gap = normal * collision.weighted_sum(begin);
+    collision.normal       = normal;
+    collision.gap          = normal * collision.weighted_sum(current);
+    collision.start_gap    = normal * collision.weighted_sum(begin);
+    const double round_off = resolution(current[collision.nodes[0]]);
+    const double least     = distance > 0.
+                               ? std::max(distance, least_resolutions * round_off)
+                               : distance;
     const bool touches =
       collision.start_gap > -touching_distance * collision.length &&
-      collision.start_gap < distance;
-    collision.least_gap =
-      touches ? std::min(collision.start_gap, 0.) : distance;
-    return collision.gap <
-           collision.least_gap - round_off_of_gap(collision, current);
+      collision.start_gap < least;
+    collision.least_gap = touches ? std::min(collision.start_gap, 0.) : least;
+    return collision.gap < collision.least_gap - round_off;
   }
 
 
@@ -445,8 +452,8 @@ namespace Ricochet
         met.push_back(vertices[i]);
       else
         weights[i] = 0.;
-    const Tensor<1, dim> n = mean_normal(surface, end, met) -
-                             mean_normal(surface, end, {vertices[0]});
+    const Tensor<1, dim> n =
+      mean_normal(surface, end, met) - mean_normal(surface, end, {vertices[0]});
     const double length = n.norm();
     if (!(length > parallel_sine) ||
         !is_between_facets(vertices, weights, n / length))
@@ -475,8 +482,8 @@ namespace Ricochet
         result.end_weights[0] = 1.;
         for (unsigned int i = 0; i < dim; ++i)
           result.end_weights[i + 1] = -closest.weights[i];
-        result.is_inside    = closest.is_inside;
-        result.end_normal   = facet_normal<dim>(x);
+        result.is_inside  = closest.is_inside;
+        result.end_normal = facet_normal<dim>(x);
         if (encounter.crossing && result.is_on_border)
           agree_on_normal(encounter, result);
         result.is_plausible = can_touch(encounter.first, result.end_normal);
@@ -500,6 +507,7 @@ namespace Ricochet
         n *= (n * result.raw_normal < 0. ? -1. : 1.) / sine;
         const EdgeNormals normals_a(surface, end, encounter.first);
         const EdgeNormals normals_b(surface, end, encounter.second);
+        result.is_flat         = normals_a.is_flat || normals_b.is_flat;
         result.end_normal      = fitting_normal(normals_a, normals_b, n);
         result.is_plausible    = fits(normals_a, normals_b, result.end_normal);
         result.sliding_normals = {-normals_a.first,

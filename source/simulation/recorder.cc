@@ -302,11 +302,9 @@ namespace Ricochet
   void
   Recorder<dim>::check_growth(const HistoryRow &row, const double start) const
   {
-    // What contact gave, which the total does not show, is growth as well.
-    const double lost   = row.plastic + row.viscous + row.friction;
-    const double growth = row.shadow_kinetic_and_internal + lost +
-                          std::max(0., row.restitution) - row.external_work -
-                          start;
+    // Whatever contact did, and without the losses.
+    const double growth =
+      row.shadow_kinetic_and_internal - row.external_work - start;
     if (!(growth <= parameters.growth_limit * energy_scale) &&
         energy_scale > 0.)
       {
@@ -314,7 +312,8 @@ namespace Ricochet
         message << "Step " << row.step << ", time " << row.time
                 << ": the energy has grown by " << growth << ", more than "
                 << parameters.growth_limit << " of what was there or supplied, "
-                << energy_scale << ". The run is unstable: choose a smaller 'Time step' or "
+                << energy_scale
+                << ". The run is unstable: choose a smaller 'Time step' or "
                    "'Courant number', or raise 'Output/Energy growth limit'.";
         throw RunError(message.str());
       }

@@ -76,9 +76,9 @@ namespace Ricochet
   Simulation<dim>::save()
   {
     CheckpointData data;
-    data.step = state.step;
-    data.time = state.time;
-    data.scalars["time excess"] = state.time_excess;
+    data.step                     = state.step;
+    data.time                     = state.time;
+    data.scalars["time excess"]   = state.time_excess;
     data.vectors["contact debts"] = contact.get_state().debts;
     step_size.save(data.scalars);
     recorder->save(data);
@@ -90,8 +90,7 @@ namespace Ricochet
         gather_history(*solids, state, p);
 
     std::vector<double> share{balance.external_work, balance.contact_work};
-    std::vector<double> losses{balance.restitution_loss,
-                               balance.friction_loss};
+    std::vector<double> losses{balance.restitution_loss, balance.friction_loss};
     for (unsigned int d = 0; d < 3; ++d)
       {
         share.push_back(balance.external_angular_momentum[d]);
@@ -122,8 +121,8 @@ namespace Ricochet
   void
   Simulation<dim>::load(const CheckpointData &data)
   {
-    state.step = data.step;
-    state.time = data.time;
+    state.step        = data.step;
+    state.time        = data.time;
     state.time_excess = data.scalars.at("time excess");
     contact.set_debts(data.vectors.at("contact debts"));
     step_size.load(data.scalars);
@@ -170,8 +169,7 @@ namespace Ricochet
     const std::vector<double> &shares = data.vectors.at("shares");
     const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
     const bool is_same =
-      shares.size() ==
-      n_shares * Utilities::MPI::n_mpi_processes(communicator);
+      shares.size() == n_shares * Utilities::MPI::n_mpi_processes(communicator);
     std::vector<double> share(n_shares, 0.);
     for (unsigned int k = 0; k < shares.size(); ++k)
       if ((is_same ? k / n_shares : 0) == rank)

@@ -452,16 +452,16 @@ namespace Ricochet
                                  return overlaps.contains(pair);
                                }),
                 pairs.end());
-    require(pairs.empty(),
-            pairs.empty() ?
-              "" :
-              "Obstacle '" + names[pairs[0][1]] + "': body '" +
-                names[pairs[0][0]] + "' and " +
-                std::to_string(pairs.size() - 1) +
-                " others are behind its surface, where nothing would keep "
-                "them. Turn its facets around (of STL files by 'Turn around = "
-                "true'), place the body on the other side, or leave the pair "
-                "out of 'Contact/Pairs'.");
+    require(
+      pairs.empty(),
+      pairs.empty()
+        ? ""
+        : "Obstacle '" + names[pairs[0][1]] + "': body '" + names[pairs[0][0]] +
+            "' and " + std::to_string(pairs.size() - 1) +
+            " others are behind its surface, where nothing would keep "
+            "them. Turn its facets around (of STL files by 'Turn around = "
+            "true'), place the body on the other side, or leave the pair "
+            "out of 'Contact/Pairs'.");
   }
 
 

@@ -223,10 +223,9 @@ namespace Ricochet
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       for (unsigned int i = 0; i < momenta[p].locally_owned_size(); ++i)
         if (solids.inverse_mass(p).local_element(i) > 0.)
-          balance.contact_work +=
-            momenta[p].local_element(i) *
-            (velocities_there[p].local_element(i) +
-             0.5 * sign * changes[p].local_element(i));
+          balance.contact_work += momenta[p].local_element(i) *
+                                  (velocities_there[p].local_element(i) +
+                                   0.5 * sign * changes[p].local_element(i));
   }
 
 
@@ -257,8 +256,8 @@ namespace Ricochet
             if (inverse_mass[d] > 0.)
               balance.contact_work +=
                 at_start * (v_0 + 0.5 * inverse_mass[d] * at_start) +
-                at_end * (v.local_element(first + d) -
-                          0.5 * inverse_mass[d] * at_end);
+                at_end *
+                  (v.local_element(first + d) - 0.5 * inverse_mass[d] * at_end);
           }
       }
   }
@@ -350,7 +349,7 @@ namespace Ricochet
           if (solids.inverse_mass(location.source).local_element(first + d) ==
               0.)
             {
-              const double impulse = -change.impulses[node][d];
+              const double impulse  = -change.impulses[node][d];
               const double at_start = -change.position_impulses[node][d] / dt;
               balance.support_impulses[location.source][first + d] += impulse;
               const double work =

@@ -66,10 +66,10 @@ namespace Ricochet
   void
   StepSize<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
-    fixed          = prm.get_double("Time step");
+    fixed                  = prm.get_double("Time step");
     courant_number         = prm.get_double("Courant number");
     contact_courant_number = prm.get_double("Courant number in contact");
-    interval = prm.get_integer("Steps between estimates");
+    interval               = prm.get_integer("Steps between estimates");
     require(fixed > 0. || (courant_number > 0. && courant_number <= 1.),
             "Time stepping: 'Courant number' is " + prm.get("Courant number") +
               ", but must be above 0 and at most 1, unless 'Time step' is "
@@ -151,6 +151,10 @@ namespace Ricochet
     // A given step is kept as long as possible.
     if (n - n_exact <= no_step || (fixed > 0. && n > 2.))
       return length;
+    // The same to the last bit until something changes.
+    const double n_before = remaining / last;
+    if (std::round(n_before) == n && std::abs(n_before - n) <= no_step)
+      return last;
     return remaining / n;
   }
 

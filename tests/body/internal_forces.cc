@@ -259,67 +259,6 @@ namespace
       }
     expect_near(differences, forces, 1e-8);
   }
-
-
-
-  template <int dim>
-  void
-  check_compare(const bool simplex)
-  {
-    Model<dim> model(simplex, {"neo-Hookean", "small-strain linear"}, 4);
-    const unsigned int n_nodes = model.table.n_nodes;
-    const auto a               = model.deformed();
-
-    std::vector<unsigned int> moved_nodes;
-    for (unsigned int k = 0; k < 12; ++k)
-      moved_nodes.push_back(model.generator() % n_nodes); // some perhaps twice
-
-    auto b = a;
-    for (const unsigned int node : moved_nodes)
-      {
-        const auto step = model.random_vector(0.01);
-        for (unsigned int c = 0; c < dim; ++c)
-          b[dim * node + c] = a[dim * node + c] + step[c];
-      }
-    std::vector<double> v;
-    for (unsigned int n = 0; n < n_nodes; ++n)
-      for (unsigned int c = 0; c < dim; ++c)
-        v.push_back(std::cos(3. * n + c));
-
-    const auto forces_a = model.forces(a), forces_b = model.forces(b);
-    double power = 0., scale = 0.;
-    const double energy = model.energy(b) - model.energy(a);
-    for (unsigned int i = 0; i < v.size(); ++i)
-      {
-        power += v[i] * (forces_b[i] - forces_a[i]);
-        scale += std::abs(v[i] * (forces_b[i] - forces_a[i]));
-      }
-
-    double energy_difference = 1., power_difference = 1.;
-    model.internal_forces.compare(moved_nodes,
-                                  a.data(),
-                                  b.data(),
-                                  v.data(),
-                                  energy_difference,
-                                  power_difference);
-    EXPECT_NEAR(energy_difference, energy, 1e-13 * model.energy(a));
-    EXPECT_NEAR(power_difference, power, 1e-12 * scale);
-    EXPECT_GT(std::abs(energy), 1e-5 * model.energy(a));
-
-    // Only this rank's own cells count.
-    std::fill(model.table.cell_is_owned.begin(),
-              model.table.cell_is_owned.end(),
-              0);
-    model.internal_forces.compare(moved_nodes,
-                                  a.data(),
-                                  b.data(),
-                                  v.data(),
-                                  energy_difference,
-                                  power_difference);
-    EXPECT_EQ(energy_difference, 0.);
-    EXPECT_EQ(power_difference, 0.);
-    EXPECT_EQ(model.energy(a), 0.);
-  }
 } // namespace
 
 
@@ -330,7 +269,6 @@ RICOCHET_TEST_ALL_CELLS(Forces, ConserveMomentumOn, check_momentum)
 RICOCHET_TEST_ALL_CELLS(Forces,
                         AreTheGradientOfTheEnergyOn,
                         check_energy_gradient)
-RICOCHET_TEST_ALL_CELLS(Forces, AreComparedLocallyOn, check_compare)
 
 
 

@@ -189,8 +189,11 @@ public:
         positions.push_back(&end[p]);
         speeds.push_back(&velocities[p]);
       }
-    return contact.correct(
-      pointers(begin), positions, speeds, dt, pointers(accelerations));
+    return contact.correct(pointers(begin),
+                           positions,
+                           speeds,
+                           dt,
+                           pointers(accelerations));
   }
 
   Sums<dim>

@@ -280,8 +280,7 @@ TEST(ContactObstacles, RigidBallSticksAndRolls)
   PassSettings settings;
   settings.restitution = 0.;
   settings.friction    = 0.3;
-  EXPECT_EQ(push_pair(collision, settings, state).status,
-            ContactStatus::stick);
+  EXPECT_EQ(push_pair(collision, settings, state).status, ContactStatus::stick);
   const Tensor<1, 2> impulse = state.impulses[0];
   EXPECT_NEAR(2. + impulse[0], 1.4286, 1e-4);
   EXPECT_NEAR(-impulse[0] * 0.1 / (0.4 * 0.01), 14.29, 5e-3);

@@ -92,9 +92,9 @@ namespace
     double energy = 0., scale = 0.;
   };
 
-  const std::map<std::string, std::string> kinds[] =
-    {{{"Friction", "barycentric"}, {"Position correction", "mass weighted"}},
-     {{"Friction", "mass weighted"}, {"Position correction", "mass weighted"}}};
+  const std::map<std::string, std::string> kinds[] = {
+    {{"Friction", "barycentric"}, {"Position correction", "mass weighted"}},
+    {{"Friction", "mass weighted"}, {"Position correction", "mass weighted"}}};
   constexpr unsigned int n_pairs = 300;
 } // namespace
 

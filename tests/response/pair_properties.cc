@@ -180,4 +180,3 @@ TEST(PairImpulse, KeepsCoulombsConeWithPartlySupportedNodes)
                   1e-13 * k);
     }
 }
-

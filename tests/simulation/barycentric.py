@@ -47,9 +47,9 @@ class SlidingBlock(RunTest):
 
     def creep(self, response, mu, restitution, step=5e-7):
         """The velocity at which a block that sticks moves, in the second half
-        of the run, relative to that at which it would if all nodes of its
-        lowest layer, an eighth of its mass, stuck in every step; and the part
-        of them that did touch."""
+        of the run, relative to that at which it would if friction ended
+        velocities only, with all nodes of its lowest layer, an eighth of its
+        mass; and the part of them that did touch."""
         result = self.run_block(response, "Time stepping/Time step=%g" % step,
                                 "Contact/Restitution=%g" % restitution,
                                 "Contact/Friction coefficient=%g" % mu)
@@ -63,30 +63,21 @@ class SlidingBlock(RunTest):
                 sum(contacts) / len(contacts) / 25)
 
     def test_sticks(self):
-        """Stick ends velocities, not ways: each step, the block moves by what
-        gravity gives it in one step, through the nodes that stick."""
+        """Stick ends ways: the block stays where it is."""
         for response in RESPONSES:
-            for step in (5e-7, 2.5e-7):
-                with self.subTest(response=response, step=step):
-                    # No node slips.
-                    creep, _ = self.creep(response, 2, 0, step)
-                    self.assertGreater(creep, 0.9)
-                    self.assertLess(creep, 1.03)
-            with self.subTest(response=response):
-                # The uphill row, an eighth of the layer, carries little weight
-                # and slips: gravity tilts the block.
-                creep, _ = self.creep(response, 0.5, 0)
-                self.assertGreater(creep, 0.9)
-                self.assertLess(creep, 8 / 7)
+            for mu in (2, 0.5):
+                for step in (5e-7, 2.5e-7):
+                    with self.subTest(response=response, mu=mu, step=step):
+                        creep, _ = self.creep(response, mu, 0, step)
+                        self.assertLess(abs(creep), 0.05)
 
     def test_sticks_elastically(self):
         """With a restitution of 1, nodes bounce and are held only when they
-        touch."""
+        touch; they go back where they came from."""
         for response in RESPONSES:
             with self.subTest(response=response):
-                creep, share = self.creep(response, 0.5, 1)
-                self.assertGreater(creep, 0)
-                self.assertLess(creep, 1.2 / share)
+                creep, _ = self.creep(response, 0.5, 1)
+                self.assertLess(abs(creep), 0.2)
 
 
 class Slope(RunTest):
@@ -181,13 +172,11 @@ class Slope(RunTest):
             self.assertAlmostEqual(acceleration, expected,
                                    delta=0.01 * expected)
             return
-        # It sticks, and creeps through the nodes that do; all of the lowest
-        # layer are a quarter of the mass. With 96 % of the largest friction
-        # needed, the uphill half, which gravity unloads, slips.
+        # It sticks, although 96 % of the largest friction are needed, and the
+        # uphill half, which gravity unloads, slips.
         self.assertLess(abs(acceleration), 1e-4)
         creep = self.G * 0.5 * 4 * end / len(result.table())
-        self.assertGreater(speed, creep)
-        self.assertLess(speed, 2 * creep)
+        self.assertLess(abs(speed), 0.1 * creep)
 
     def test_stick_and_slip(self):
         """Undamped elastic blocks that slide are unstable with Coulomb's law at

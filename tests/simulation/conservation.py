@@ -60,8 +60,9 @@ def relative_change(rows, key):
 
 class Conservation(RunTest):
 
-    def run_checked(self, name, settings=(), intersections=True):
-        """A run whose momenta are at round-off and whose passes are few."""
+    def run_checked(self, name, settings=(), intersections=True, few=0.99):
+        """A run whose momenta are at round-off and whose passes are few in the
+        part @p few of all steps with contact."""
         result = self.run_file(example(name), [
             "Output/Check intersections=%s" % str(intersections).lower()
         ] + list(settings))
@@ -74,7 +75,7 @@ class Conservation(RunTest):
         self.assertGreater(len(passes), 0)
         self.assertLessEqual(max(passes), 10)
         self.assertGreaterEqual(sum(n <= 3 for n in passes),
-                                0.99 * len(passes))
+                                few * len(passes))
         scale = self.assert_momentum(result)
         return rows, scale
 
@@ -127,7 +128,7 @@ class Conservation(RunTest):
     def test_roll_back_keeps_angular_momentum(self):
         rows, scale = self.run_checked("five-cubes", by_courant(0.25) + [
             "Contact/Restitution=0", "Contact/Detection distance=1e-6",
-            "Contact/dcr/Position correction=roll back"])
+            "Contact/dcr/Position correction=roll back"], few=0.95)
         self.assertLessEqual(drift(rows, ("lx", "ly", "lz")), 2e-4 * scale)
 
     def test_crossed_bars(self):

@@ -65,8 +65,9 @@ class Fork(RunTest):
             self.assertLess(row["l_error"], 1e-12 * momentum * H)
         energy = rows[0]["kinetic_energy"]
         for row in rows:
+            self.assertLess(row["shadow_energy"], 1.01 * energy)
             self.assertLess(row["kinetic_energy"] + row["internal_energy"],
-                            1.01 * energy)
+                            1.05 * energy)
         for ranks in (2, 3):
             with self.subTest(ranks=ranks):
                 self.assert_same_motion(one, self.run_fork(True, ranks))

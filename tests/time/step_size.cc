@@ -119,8 +119,8 @@ TEST(StepSize, ChangesSeldom)
                      MassKind::lumped);
   auto steps =
     step_size({{"Courant number", "0.5"}, {"Steps between estimates", "1"}});
-  const double end       = 1e6;
-  const auto next_at     = [&](const double height) {
+  const double end   = 1e6;
+  const auto next_at = [&](const double height) {
     run.for_each_node([&](const dealii::Point<2> &x, const unsigned int i) {
       run.state.positions[0].local_element(i + 1) = height * x[1];
     });

@@ -72,13 +72,6 @@ namespace Ricochet
     void
     condense(VectorType &vector) const;
 
-    /**
-     * Add to a list of local nodes the hanging ones that depend on them: all
-     * of this rank and of its cells.
-     */
-    void
-    add_dependent(std::vector<unsigned int> &nodes) const;
-
   private:
     /**
      * Local numbers: targets[r] has the sources begin[r] to begin[r+1] with

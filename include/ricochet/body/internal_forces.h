@@ -122,23 +122,6 @@ namespace Ricochet
     stable_time_step(const double *positions,
                      const std::vector<double> &history = {}) const;
 
-    /**
-     * The change of energy and forces when only some nodes move: stored and
-     * dissipated energy U(b)-U(a) and the sum over nodes of
-     * velocities.(f(b)-f(a)), over this rank's own cells that have a node in
-     * @p moved_nodes (local numbers). Both are trial ends of a step of length
-     * @p dt.
-     */
-    void
-    compare(const std::vector<unsigned int> &moved_nodes,
-            const double *positions_a,
-            const double *positions_b,
-            const double *velocities,
-            double &energy_difference,
-            double &power_difference,
-            const double dt                    = 0.,
-            const std::vector<double> &history = {}) const;
-
     /** Means of a cell whose law has a memory. */
     struct CellMeans
     {

@@ -260,32 +260,6 @@ namespace Ricochet
     double
     stable_time_step(const State &state) const;
 
-    /**
-     * Energy and power difference between two ends of a step of length @p dt
-     * of forest @p p in which only some nodes differ, see
-     * InternalForces::compare().
-     */
-    void
-    compare(const unsigned int p,
-            const std::vector<unsigned int> &moved_nodes,
-            const VectorType &positions_a,
-            const VectorType &positions_b,
-            const VectorType &velocities,
-            const std::vector<double> &history,
-            const double dt,
-            double &energy_difference,
-            double &power_difference) const
-    {
-      parts[p].forces->compare(moved_nodes,
-                               positions_a.begin(),
-                               positions_b.begin(),
-                               velocities.begin(),
-                               energy_difference,
-                               power_difference,
-                               dt,
-                               history);
-    }
-
     /** Cells, nodes and memory for the summary (sums over ranks). Collective.
      */
     struct Sizes

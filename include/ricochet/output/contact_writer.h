@@ -45,8 +45,8 @@ namespace Ricochet
     void
     reset(const unsigned int n_nodes, const double time);
 
-    /** Add one step; the cost is that of the touched nodes. @p share is how much
-     * of its impulses counts for pressures, see LoadTables. */
+    /** Add one step; the cost is that of the touched nodes. @p share is how
+     * much of its impulses counts for pressures, see LoadTables. */
     void
     add(const ContactState<dim> &state, const double share = 1.);
 

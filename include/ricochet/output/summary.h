@@ -46,8 +46,8 @@ namespace Ricochet
     double plastic_strain = std::numeric_limits<double>::quiet_NaN(),
            temperature    = std::numeric_limits<double>::quiet_NaN();
 
-    /** Largest rise of the shadow energy above the total at the start, the step,
-     * and the energy that was there or supplied. */
+    /** Largest rise of the shadow energy above the total at the start, the
+     * step, and the energy that was there or supplied. */
     double largest_gain                 = 0.;
     double energy_scale                 = 0.;
     unsigned long int largest_gain_step = 0;

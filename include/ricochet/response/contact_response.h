@@ -96,7 +96,7 @@ namespace Ricochet
 
     /** How much of the way that a pair is held up on in a step it may be kept
      * away beyond its least gap, see deflect_pair(). */
-    double slack = 0.01;
+    double slack = 0.02;
   };
 
 

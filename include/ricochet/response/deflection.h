@@ -40,7 +40,13 @@ namespace Ricochet
    * The last argument does not hold exactly where points slide on over edges
    * of facets, so that g_n-1 was that of other features: u_+ = c may need
    * energy. It is written down as a debt of the nodes, ContactState::debts,
-   * and taken back at their next impacts. Friction acts on n x dv.
+   * and taken back at their next impacts.
+   *
+   * Friction acts on the velocity along the surface, v_t. A point that sticks
+   * ends with v_t = 0, so that it stays where it is; or if it has slid with
+   * v_t- in the step before and was turned round by other forces meanwhile,
+   * with v_t = -v_t- at most, back to where it came from: more would add
+   * energy.
    *
    * @return The impulse, with status ContactStatus::open if there was none.
    */

@@ -8,6 +8,7 @@
 #include <ricochet/response/node_groups.h>
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace Ricochet
@@ -25,9 +26,9 @@ namespace Ricochet
    * if the part s in [0,1] acts at the end. E(1) = 2/dt J.(x_n+1 - x_n) is what
    * closing gaps cost, -2/dt^2 lambda_c (g_c,n - g_c,n+1), and never positive
    * while no gap has to open. Where one has to, since the projection chose
-   * another side, or edges that are nearly parallel give it a lever, the impulse
-   * at the end is the largest one that adds no energy, or the one that adds
-   * least.
+   * another side, or edges that are nearly parallel give it a lever, the
+   * impulse at the end is the largest one that adds no energy, or the one that
+   * adds least.
    */
   template <int dim>
   class GroupImpulses
@@ -42,11 +43,16 @@ namespace Ricochet
     double
     share_at_end(const Collision<dim> &collision);
 
-    /** Whether the group of a constraint gains more than a small part of the
-     * energy of its impulse even so: then the constraints are against each
-     * other, and the projection is not to be trusted. */
+    /** Whether the group of a constraint gains more than a small part of its
+     * kinetic energy even so: then edges are along each other, or constraints
+     * against each other, and the projection is not to be trusted. In 3D only.
+     */
     bool
     gains(const Collision<dim> &collision);
+
+    /** The same if there is no impulse at the end of the step. */
+    bool
+    gains_at_start(const Collision<dim> &collision);
 
     /** What all groups together lose that do not gain(). */
     double
@@ -58,6 +64,9 @@ namespace Ricochet
       /** J.v_n, J.M^-1 J / 2 and dt J.a. */
       double velocity = 0., inverse_mass = 0., acceleration = 0.;
 
+      std::set<unsigned int> members;
+      double kinetic_energy = 0.;
+
       double
       energy(const double share) const;
 
@@ -65,7 +74,7 @@ namespace Ricochet
       share() const;
 
       bool
-      gains() const;
+      gains(const double share) const;
     };
 
     NodeGroups nodes;

@@ -66,6 +66,8 @@ namespace Ricochet
    * @param[in] velocity_at_impact The relative velocity of the state whose
    *   kinetic energy the losses are those of; it differs from dv by what
    *   accelerations have added since.
+   * @param[in] stick_velocity What v_t is to become if the point sticks;
+   * sliding is relative to it.
    */
   template <int dim>
   PairImpulse<dim>
@@ -74,7 +76,8 @@ namespace Ricochet
               const dealii::Tensor<1, dim> &velocity,
               const double normal_velocity_after,
               const PointFriction &friction,
-              const dealii::Tensor<1, dim> &velocity_at_impact);
+              const dealii::Tensor<1, dim> &velocity_at_impact,
+              const dealii::Tensor<1, dim> &stick_velocity = {});
 
   /**
    * The same for Newton's restitution, u' = -e u with e in [0,1] if the pair

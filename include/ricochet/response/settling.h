@@ -40,7 +40,8 @@ namespace Ricochet
    * to its corrected end meet nowhere. The stages, each for what the one before
    * has left over:
    *
-   * 1. passes of the response, pair by pair, with growing slack,
+   * 1. passes of the response, pair by pair, with growing slack; what it does
+   *    not look at collides by deflect_pair(),
    * 2. the closest-point projection of all contact points of a group at once,
    *    by impulses at the start of the step,
    * 3. groups of nodes that move rigidly in this step; a group that meets
@@ -94,6 +95,12 @@ namespace Ricochet
     bool
     repeat_passes(ContactCorrection<dim> &correction, ContactState<dim> &state);
 
+    /** Let pairs collide that keep the positions from being accepted although
+     * the response has nothing to do: those that it does not look at. Whether
+     * there were any. */
+    bool
+    deflect_blocked(const PassSettings &pass, ContactState<dim> &state) const;
+
     /** How a pair is kept apart by projections; @p is_constrained says whether
      * a constraint could not do it. Whether it is too close at all. */
     bool
@@ -112,10 +119,11 @@ namespace Ricochet
     bool
     add_constraints(const ContactState<dim> &state, const double slack);
 
-    /** Let the impulses act that move the predictor to its projection. */
-    void
-    push_constraints(const Positions &predictor,
-                     ContactState<dim> &state) const;
+    /** Let the impulses act that move the predictor to its projection; not, and
+     * false, if they would add energy since constraints are against each other.
+     */
+    bool
+    push_constraints(ContactState<dim> &state) const;
 
     /** Stage 3. */
     bool

@@ -81,7 +81,6 @@ namespace Ricochet
     find_valley(const Positions &end, Target &target) const;
 
     const Surface<dim> *surface = nullptr;
-
   };
 } // namespace Ricochet
 

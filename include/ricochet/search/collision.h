@@ -90,7 +90,8 @@ namespace Ricochet
 
   /**
    * Whether the two features touch for the given positions of the nodes, i.e.
-   * are no further apart than touching_distance times the local edge length.
+   * are no further apart than touching_distance times the local edge length, or
+   * than positions of double precision can tell.
    */
   template <int dim>
   bool
@@ -99,7 +100,7 @@ namespace Ricochet
         const std::vector<dealii::Point<dim>> &nodes);
 
   /** Far below any detection distance, far above round-off. */
-  constexpr double touching_distance = 1e-12;
+  constexpr double touching_distance = 1e-13;
 
 
 
@@ -166,6 +167,10 @@ namespace Ricochet
       /** Whether the vertex can touch the facet from its side, or the end
        * normal lies between the facets of both edges. */
       bool is_plausible = true;
+
+      /** Whether one of the edges is in a flat part of the surface, where the
+       * vertices mostly leave nothing to do. */
+      bool is_flat = false;
 
       /** Normals of the planes that the pair can slide in, those of the
        * facets, oriented from second to first side. */

@@ -29,9 +29,9 @@ namespace Ricochet
      * states, zero but for round-off if all impulses act at the start of steps.
      *
      * What contact changes in a step is an impulse M d at its start, which lets
-     * the nodes move by dt d, and another one, M d', at its end, for the rest of
-     * the change of their velocities. With the velocities v_n and v_n+1 before
-     * the first and after the last of them the energy changes by exactly
+     * the nodes move by dt d, and another one, M d', at its end, for the rest
+     * of the change of their velocities. With the velocities v_n and v_n+1
+     * before the first and after the last of them the energy changes by exactly
      *   d . M (v_n + d/2) + d' . M (v_n+1 - d'/2),
      * since positions do not change meanwhile.
      */
