@@ -29,9 +29,6 @@ namespace Ricochet
       /** Energy that its nodes are to give back. */
       double debt;
 
-      /** Whether the debt is so large that no more is to be taken. */
-      bool saves;
-
       /** The energy that the velocity @p after takes. */
       double
       loss(const double after) const
@@ -56,22 +53,16 @@ namespace Ricochet
       after(const double restitution) const
       {
         if (!(-before >= least))
-          return saves ? least : safe;
+          return safe;
         if (restitution == 1.)
           return elastic();
-        const double wanted = before > 0.
-                                ? least - restitution * (before + least)
-                              : restitution > 0. ? -restitution * before
-                                                 : safe;
-        const double result = std::max(safe, wanted);
-        return saves ? std::min(result, -before) : result;
+        if (before > 0.)
+          return std::max(safe, least - restitution * (before + least));
+        return restitution > 0. ? std::max(safe, -restitution * before) : safe;
       }
     };
 
 
-
-    /** So often points are lifted before they have to give it back. */
-    constexpr double most_lifts = 4.;
 
     /** Pairs at rest up to so many times the slack further away than the least
      * gap stay where they are, though the acceleration has become smaller. */
@@ -166,13 +157,6 @@ namespace Ricochet
     motion.debt = 0.;
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];
-
-    // To lift a point at rest once takes m slack (dt a)^2 / 2. Later passes
-    // must come to an end.
-    const double lift =
-      0.5 * settings.slack * std::pow(dt * (n * a), 2) / motion.inverse_mass;
-    motion.saves =
-      state.record.n_passes == 0 && motion.debt > most_lifts * lift;
 
     const double after =
       motion.after(settings.restitution.of(collision.bodies));

@@ -59,6 +59,18 @@ namespace Ricochet
       return 8. * std::numeric_limits<double>::epsilon() * largest;
     }
 
+    /** The same of all points of a collision. */
+    template <int dim>
+    double
+    resolution(const Collision<dim> &collision,
+               const std::vector<Point<dim>> &positions)
+    {
+      double result = 0.;
+      for (const unsigned int node : collision.nodes)
+        result = std::max(result, resolution(positions[node]));
+      return result;
+    }
+
     /** A detection distance is at least so many times the resolution, so that
      * sides can be told. */
     constexpr double least_resolutions = 16.;
@@ -161,7 +173,7 @@ namespace Ricochet
         closest_points_of_segments(x[0], x[1], x[2], x[3]).distance_square;
     return std::sqrt(distance_square) <=
            std::max(touching_distance * pair_length(surface, encounter),
-                    2. * resolution(x[0]));
+                    2. * std::max(resolution(x[0]), resolution(x[dim])));
   }
 
 
@@ -273,7 +285,9 @@ namespace Ricochet
     result.has_raw_normal =
       std::abs(side) >
       std::max(round_off_length * pair_length(surface, encounter),
-               2. * resolution(vertex_position(surface, begin, a[0])));
+               2. *
+                 std::max(resolution(vertex_position(surface, begin, a[0])),
+                          resolution(vertex_position(surface, begin, a[1]))));
   }
 
 
@@ -288,7 +302,7 @@ namespace Ricochet
     collision.normal       = normal;
     collision.gap          = normal * collision.weighted_sum(current);
     collision.start_gap    = normal * collision.weighted_sum(begin);
-    const double round_off = resolution(current[collision.nodes[0]]);
+    const double round_off = resolution(collision, current);
     const double least     = distance > 0.
                                ? std::max(distance, least_resolutions * round_off)
                                : distance;
@@ -403,7 +417,8 @@ namespace Ricochet
   {
     if (at_impact.is_on_border && !at_impact.is_plausible)
       return true;
-    const double limit         = touching_distance * collision.length;
+    const double limit         = std::max(touching_distance * collision.length,
+                                  2. * resolution(collision, current));
     const Tensor<1, dim> start = collision.weighted_sum(begin);
     const Tensor<1, dim> stop  = collision.weighted_sum(current);
     return std::any_of(at_impact.sliding_normals.begin(),
@@ -444,6 +459,8 @@ namespace Ricochet
   CollisionGeometry<dim>::agree_on_normal(const Encounter &encounter,
                                           AtImpact &result) const
   {
+    if (surface.vertex_facets.empty())
+      return;
     const auto vertices = feature_vertices(surface, encounter);
     std::vector<unsigned int> met;
     std::array<double, 4> weights = result.weights;
