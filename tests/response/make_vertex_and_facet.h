@@ -48,6 +48,7 @@ namespace Ricochet
       surface.vertex_body.push_back(1);
       surface.vertex_length.push_back(std::numeric_limits<double>::infinity());
       surface.neighbor_begin.push_back(surface.neighbor_begin.back());
+      surface.vertex_facets.reinit(surface.facets, surface.n_vertices());
 
       std::vector<dealii::Tensor<1, dim>> lumped;
       for (const double w : inverse_masses)
