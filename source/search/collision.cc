@@ -469,9 +469,11 @@ namespace Ricochet
         met.push_back(vertices[i]);
       else
         weights[i] = 0.;
-    const Tensor<1, dim> n =
-      mean_normal(surface, end, met) - mean_normal(surface, end, {vertices[0]});
-    const double length = n.norm();
+    const Tensor<1, dim> own = mean_normal(surface, end, {vertices[0]});
+    if (!(own.norm() > 0.))
+      return;
+    const Tensor<1, dim> n = mean_normal(surface, end, met) - own;
+    const double length    = n.norm();
     if (!(length > parallel_sine) ||
         !is_between_facets(vertices, weights, n / length))
       return;

@@ -58,10 +58,11 @@ namespace Ricochet
             lumped.back()[d] = w;
         }
       state.inverse_mass.reinit(lumped);
-      state.begin      = state.end;
-      state.begin[dim] = start;
-      state.velocities = velocities;
-      state.dt         = 1.;
+      state.begin                = state.end;
+      state.begin[dim]           = start;
+      state.velocities           = velocities;
+      state.dt                   = 1.;
+      state.predicted_velocities = velocities;
       state.accelerations.resize(dim + 1);
       state.debts.resize(dim + 1);
       state.impulses.resize(dim + 1);
