@@ -236,7 +236,9 @@ TEST(Deflection, EndsAnApproachWithoutRestitutionAtTheLeastGap)
       const auto result    = deflect_pair(pair, settings(0.), points.state);
       const double gap     = pair.normal * pair.weighted_sum(points.state.end);
       EXPECT_GE(gap, pair.least_gap - 1e-13);
-      EXPECT_LE(gap, pair.least_gap + PassSettings().slack * held_up + 1e-13);
+      // Those at rest stay if they are within eight times the slack.
+      EXPECT_LE(gap,
+                pair.least_gap + 8. * PassSettings().slack * held_up + 1e-13);
       // The gap before was admissible, so nothing can be gained.
       if (pair.start_gap - points.state.dt * before >= gap)
         {

@@ -80,6 +80,7 @@ TEST(GroupImpulses, AddNoEnergy)
   TwoPoints points(-3. * w * dt, w, dt);
   GroupImpulses<2> impulses({points.constraint}, points.state);
   EXPECT_EQ(impulses.share_at_end(points.constraint.collision), 0.);
-  EXPECT_TRUE(impulses.gains(points.constraint.collision));
-  EXPECT_EQ(impulses.loss(), 0.);
+  EXPECT_LT(impulses.loss(), 0.);
+  // Only edges in space can be against each other.
+  EXPECT_FALSE(impulses.gains(points.constraint.collision));
 }
