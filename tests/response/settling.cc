@@ -127,6 +127,7 @@ namespace
         });
       for (unsigned int i = 0; i < state.end.size(); ++i)
         state.end[i] = state.begin[i] + state.dt * state.velocities[i];
+      state.predicted_velocities = state.velocities;
     }
 
     void
