@@ -265,6 +265,7 @@ namespace
     SettlingSettings settings;
     settings.pass.restitution = 0.5;
     settings.pass.friction    = 0.3;
+    settings.max_passes       = 0; // or the pairs would collide one by one
     return settings;
   }
 
