@@ -185,22 +185,19 @@ class Slope(RunTest):
         / s that grows by 100 / s; it takes a damping of 14 % of the critical one
         to stop it.) So one that sticks needs more than 0.577.
 
-        What sticks creeps, see SlidingBlock; the lowest layer of nodes is a
-        quarter of the mass, and nodes at its border have half the mass of the
-        others."""
+        That one still creeps, by what its flutter lets slide."""
         for response in RESPONSES:
             with self.subTest(response=response):
                 rows, _ = self.run_slope(1, self.SI, 0.57, response, 0.3)
                 slip = 0.5 * 0.3**2 * self.G * (0.5 - 0.57 * math.sqrt(0.75))
                 self.assertGreater(rows[-1]["cx"] - rows[0]["cx"], slip)
-                rows, result = self.run_slope(1, self.SI, 0.8, response, 0.3)
+                rows, _ = self.run_slope(1, self.SI, 0.8, response, 0.3)
                 half = rows[len(rows) // 2]
                 mean = ((rows[-1]["cx"] - half["cx"]) /
                         (rows[-1]["time"] - half["time"]))
-                contacts = result.column("node_face")
-                share = sum(contacts) / len(contacts) / 16
-                step = rows[-1]["time"] / len(contacts)
-                self.assertLess(mean, 2 * 0.5 * self.G * step * 4 / share)
+                # The flutter unloads nodes, which slide then, whatever the
+                # step.
+                self.assertLess(mean, 0.05)
 
 
 class Examples(RunTest):
