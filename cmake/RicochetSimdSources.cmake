@@ -23,6 +23,7 @@ function(ricochet_add_simd_sources)
         "#define RICOCHET_SIMD_NAMESPACE ${set}\n#include \"${CMAKE_CURRENT_SOURCE_DIR}/${file}\"\n")
       target_sources(ricochet PRIVATE ${stub})
       set_source_files_properties(${stub} TARGET_DIRECTORY ricochet PROPERTIES
+        SKIP_PRECOMPILE_HEADERS ON
         COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3>;${options_${set}}")
     endforeach()
   endforeach()

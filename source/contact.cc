@@ -282,7 +282,7 @@ namespace Ricochet
       check_end();
     finish_step();
     if (must_repeat())
-      state.debts = debts_begin;
+      discard_step();
     else if (state.has_acted())
       {
         if (inverse_mass_operator)
@@ -297,6 +297,15 @@ namespace Ricochet
           }
       }
     return state.record;
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::discard_step()
+  {
+    state.debts = debts_begin;
   }
 
 

@@ -251,6 +251,11 @@ namespace Ricochet
     unanswered_energy(const ConstVectors &velocities,
                       const ConstVectors &accelerations) const;
 
+    /** Forget the last call of correct(): its step is repeated, shorter, for
+     * other reasons. */
+    void
+    discard_step();
+
     /**
      * Whether the last call of correct() found no way to end the step free of
      * intersections. Possible only with moving supports that squeeze bodies;

@@ -225,11 +225,13 @@ namespace Ricochet
   void
   InternalForces<dim>::advance(const double *positions,
                                const double dt,
-                               std::vector<double> &history,
+                               const std::vector<double> &history,
+                               std::vector<double> &new_history,
                                double *forces,
                                BodyEnergies *energies) const
   {
     const CellForces<dim> &cell_forces = implementation->cell_forces;
+    new_history.resize(history.size());
     if (energies != nullptr && !history.empty())
       implementation->loss_buffer.resize_fast(
         implementation->energy_buffer.size());
@@ -243,10 +245,9 @@ namespace Ricochet
           const Workspace<dim> &workspace) {
         if (batch.history == nullptr)
           return;
-        // No other batch reads it.
         std::copy(workspace.history.begin(),
                   workspace.history.end(),
-                  history.begin() + cell_forces.history_begin(b));
+                  new_history.begin() + cell_forces.history_begin(b));
         if (energies != nullptr)
           cell_forces.integrate_history(batch,
                                         workspace,

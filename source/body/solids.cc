@@ -304,16 +304,20 @@ namespace Ricochet
   {
     if (with_energies)
       state.energies.reset(bodies.size());
+    new_histories.resize(parts.size());
     on_all_ranks(communicator, [&]() {
       for (unsigned int p = 0; p < parts.size(); ++p)
         parts[p].forces->advance(state.positions[p].begin(),
                                  dt,
                                  state.histories[p],
+                                 new_histories[p],
                                  state.internal_forces[p].begin(),
                                  with_energies ? &state.energies : nullptr);
       if (any_body_force)
         evaluate_body_forces(state);
     });
+    // Only now, when no rank has failed.
+    std::swap(state.histories, new_histories);
     for (unsigned int p = 0; p < parts.size(); ++p)
       parts[p].forest->get_hanging_nodes().condense(state.internal_forces[p]);
   }

@@ -68,6 +68,32 @@ namespace Ricochet
      * gap stay where they are, though the acceleration has become smaller. */
     constexpr double rest_range = 8.;
 
+    /** By how much a pair closes in this step without the impulse. */
+    template <int dim>
+    double
+    way_held_up(const Collision<dim> &collision)
+    {
+      return std::max(0., collision.start_gap - collision.gap);
+    }
+
+
+
+    /**
+     * The least gap that is asked of a pair: never one that would open it
+     * faster than it is closing. A pair that is far behind along its normal,
+     * as a vertex beside the plane of a facet can be, would be thrown
+     * otherwise.
+     */
+    template <int dim>
+    double
+    attainable_gap(const Collision<dim> &collision)
+    {
+      return std::min(collision.least_gap,
+                      collision.start_gap + way_held_up(collision));
+    }
+
+
+
     /**
      * A gap that pairs can be moved to without disturbing each other for ever:
      * further than the least one in proportion to the way that they are held up
@@ -77,15 +103,16 @@ namespace Ricochet
     template <int dim>
     double
     safe_gap(const Collision<dim> &collision,
+             const double least_gap,
              const double slack,
              const double way_of_acceleration)
     {
-      const double held_up = std::max(0., collision.start_gap - collision.gap);
+      const double held_up = way_held_up(collision);
       const double at_rest = std::clamp(way_of_acceleration, 0., held_up);
       const double lift    = slack * at_rest;
-      const double above   = collision.start_gap - collision.least_gap;
+      const double above   = collision.start_gap - least_gap;
       const double safe    = std::min(slack * held_up, std::max(above, lift));
-      return collision.least_gap +
+      return least_gap +
              (above <= rest_range * lift ? std::max(above, safe) : safe);
     }
 
@@ -143,13 +170,14 @@ namespace Ricochet
     const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
     const Tensor<1, dim> a = collision.weighted_sum(state.accelerations);
     const Tensor<1, dim> C = state.inverse_mass.effective(collision);
+    const double least_gap = attainable_gap(collision);
     const double target =
-      safe_gap(collision, settings.slack, -dt * dt * (n * a));
+      safe_gap(collision, least_gap, settings.slack, -dt * dt * (n * a));
 
     NormalMotion motion;
     motion.now          = n * v;
     motion.before       = motion.now - dt * (n * a);
-    motion.least        = (collision.least_gap - collision.start_gap) / dt;
+    motion.least        = (least_gap - collision.start_gap) / dt;
     motion.safe         = (target - collision.start_gap) / dt;
     motion.inverse_mass = 0.;
     for (unsigned int d = 0; d < dim; ++d)

@@ -343,6 +343,8 @@ namespace Ricochet
                            recorder->wants_energies(state.step + 1) ||
                              step_size.is_last(state, end_time),
                            balance);
+        if (taken.n_cuts > 0)
+          step_size.estimate_anew();
         recorder->record(state, balance, taken);
         // A signal may reach one rank only.
         const int signal =

@@ -54,6 +54,22 @@ namespace Ricochet
                       to[p].begin());
         }
     }
+
+
+
+    /** External and internal forces on all supports, by forest. */
+    template <int dim>
+    std::vector<std::vector<double>>
+    forces_at_supports(const Solids<dim> &solids, const State &state)
+    {
+      std::vector<std::vector<double>> forces(solids.n_forests());
+      for (unsigned int p = 0; p < solids.n_forests(); ++p)
+        for (const auto &support : solids.supports(p))
+          forces[p].push_back(
+            state.external_forces[p].local_element(support.dof) -
+            state.internal_forces[p].local_element(support.dof));
+      return forces;
+    }
   } // namespace
 
 
@@ -66,6 +82,8 @@ namespace Ricochet
     if (solids.has_body_forces())
       copy(state.external_forces, external_forces);
     copy(state.velocities, velocities);
+    if (solids.has_supports())
+      support_forces = forces_at_supports(solids, state);
   }
 
 
@@ -90,18 +108,8 @@ namespace Ricochet
   StepBalance<dim>::after_contact(const Solids<dim> &solids,
                                   const Contact<dim> &contact,
                                   const State &state,
-                                  const double dt,
-                                  Balance &balance)
+                                  const double dt)
   {
-    if (solids.has_supports())
-      {
-        balance.support_impulses.resize(solids.n_forests());
-        for (unsigned int p = 0; p < solids.n_forests(); ++p)
-          balance.support_impulses[p].resize(positions[p].locally_owned_size());
-        if (solids.has_consistent_mass())
-          solids.momenta(velocities, momenta);
-        add_supports(solids, state, positions, velocities, dt, -1., balance);
-      }
     if (contact.get_state().has_acted() && solids.has_consistent_mass())
       split_changes(solids, state, dt);
   }
@@ -160,17 +168,7 @@ namespace Ricochet
     if (solids.has_body_forces())
       add_body_forces(solids, state, dt, balance);
     if (solids.has_supports())
-      {
-        if (solids.has_consistent_mass())
-          solids.momenta(state.velocities, momenta);
-        add_supports(solids,
-                     state,
-                     state.positions,
-                     state.velocities,
-                     dt,
-                     1.,
-                     balance);
-      }
+      add_supports(solids, state, dt, balance);
     if (contact.get_state().has_acted())
       {
         if (solids.has_supports())
@@ -296,26 +294,62 @@ namespace Ricochet
   void
   StepBalance<dim>::add_supports(const Solids<dim> &solids,
                                  const State &state,
-                                 const ForestVectors &positions_there,
-                                 const ForestVectors &velocities_there,
                                  const double dt,
-                                 const double sign,
-                                 Balance &balance) const
+                                 Balance &balance)
+  {
+    balance.support_impulses.resize(solids.n_forests());
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
+      balance.support_impulses[p].resize(positions[p].locally_owned_size());
+    if (solids.has_consistent_mass())
+      solids.momenta(velocities, momenta);
+    add_supports(solids,
+                 state,
+                 positions,
+                 velocities,
+                 support_forces,
+                 dt,
+                 -1.,
+                 balance);
+    if (solids.has_consistent_mass())
+      solids.momenta(state.velocities, momenta);
+    add_supports(solids,
+                 state,
+                 state.positions,
+                 state.velocities,
+                 forces_at_supports(solids, state),
+                 dt,
+                 1.,
+                 balance);
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::add_supports(
+    const Solids<dim> &solids,
+    const State &state,
+    const ForestVectors &positions_there,
+    const ForestVectors &velocities_there,
+    const std::vector<std::vector<double>> &forces_there,
+    const double dt,
+    const double sign,
+    Balance &balance) const
   {
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
-      for (const auto &support : solids.supports(p))
+      for (unsigned int s = 0; s < solids.supports(p).size(); ++s)
         {
+          const auto &support        = solids.supports(p)[s];
           const unsigned int i       = support.dof;
           const double mean_velocity = (state.positions[p].local_element(i) -
                                         positions[p].local_element(i)) /
                                        dt;
-          const double force = state.external_forces[p].local_element(i) -
-                               state.internal_forces[p].local_element(i);
           const double momentum = solids.has_consistent_mass()
                                     ? momenta[p].local_element(i)
                                     : solids.mass(p).local_element(i) *
                                         velocities_there[p].local_element(i);
-          const double impulse  = sign * momentum - 0.5 * dt * force;
+          const double impulse =
+            sign * momentum - 0.5 * dt * forces_there[p][s];
           balance.support_impulses[p][i] += impulse;
           balance.external_work += mean_velocity * impulse;
           balance.external_angular_momentum +=

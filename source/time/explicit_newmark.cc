@@ -32,8 +32,9 @@ namespace Ricochet
 
 
 
-    /** Steps are not halved more often than this. */
-    constexpr unsigned int max_cuts = 20;
+    /** Steps are not halved more often than this for contact, and for cells
+     * that would be inverted. */
+    constexpr unsigned int max_cuts = 20, max_cuts_for_cells = 6;
 
     void
     require_cut(const unsigned int n_cuts,
@@ -48,6 +49,19 @@ namespace Ricochet
               << " no step free of intersections was found, down to a length "
                  "of "
               << dt << ". " << reason;
+      throw RunError(message.str());
+    }
+
+
+
+    [[noreturn]] void
+    give_up(const RunError &error, const double time, const double dt)
+    {
+      std::ostringstream message;
+      message << error.what() << " At time " << time
+              << " no step could avoid that, down to a length of " << dt
+              << ": the body is too soft or too fast for its mesh, or it was "
+                 "crushed.";
       throw RunError(message.str());
     }
   } // namespace
@@ -100,6 +114,15 @@ namespace Ricochet
     /** Back to the start of the step. */
     void
     restore(State &state) const;
+
+    /** Go on to positions and velocities at the end of a step that is accepted
+     * by contact: @p dt long, or less. */
+    void
+    move(const Solids<dim> &solids,
+         Contact<dim> &contact,
+         State &state,
+         double &dt,
+         unsigned int &n_cuts);
 
     /** False if the step must be repeated. */
     bool
@@ -183,18 +206,13 @@ namespace Ricochet
 
 
   template <int dim>
-  StepTaken
-  ExplicitNewmark<dim>::step(const Solids<dim> &solids,
+  void
+  ExplicitNewmark<dim>::move(const Solids<dim> &solids,
                              Contact<dim> &contact,
                              State &state,
-                             const double wanted_dt,
-                             const bool with_energies,
-                             Balance &balance)
+                             double &dt,
+                             unsigned int &n_cuts)
   {
-    step_balance.begin(solids, state);
-    double dt           = wanted_dt;
-    unsigned int n_cuts = 0;
-
     predict(solids, state, dt);
     // detect and respond
     while (!correct(solids, contact, state, dt))
@@ -209,11 +227,44 @@ namespace Ricochet
       positions.update_ghost_values();
     solids.distribute_to_hanging_nodes(state.positions);
     solids.distribute_to_hanging_nodes(state.velocities);
-    step_balance.after_contact(solids, contact, state, dt, balance);
+    step_balance.after_contact(solids, contact, state, dt);
+  }
 
-    // accept
-    state.advance(dt);
-    solids.evaluate_forces(state, with_energies, dt);
+
+
+  template <int dim>
+  StepTaken
+  ExplicitNewmark<dim>::step(const Solids<dim> &solids,
+                             Contact<dim> &contact,
+                             State &state,
+                             const double wanted_dt,
+                             const bool with_energies,
+                             Balance &balance)
+  {
+    step_balance.begin(solids, state);
+    double dt           = wanted_dt;
+    unsigned int n_cuts = 0;
+    const Clock start   = state;
+
+    move(solids, contact, state, dt, n_cuts);
+    for (unsigned int n_cuts_for_cells = 0;; ++n_cuts_for_cells)
+      try
+        {
+          state.advance(dt);
+          solids.evaluate_forces(state, with_energies, dt);
+          break; // accept
+        }
+      catch (const RunError &error)
+        {
+          static_cast<Clock &>(state) = start;
+          if (n_cuts_for_cells == max_cuts_for_cells)
+            give_up(error, state.time, dt);
+          restore(state);
+          contact.discard_step();
+          dt *= 0.5;
+          ++n_cuts;
+          move(solids, contact, state, dt, n_cuts);
+        }
     solids.compute_accelerations(state, dt);
     add(state.velocities, 0.5 * dt, state.accelerations);
     step_balance.after_corrector(solids, contact, state, dt, balance);

@@ -48,8 +48,8 @@ namespace Ricochet
    *
    * What laws with a memory know of the last accepted state, the history, is
    * kept by the caller in one vector for all cells of the table, ghosts too;
-   * its layout is that of initial_history(). Only advance() changes it. Where a
-   * history can be left out, nothing has happened yet.
+   * its layout is that of initial_history(). Where a history can be left out,
+   * nothing has happened yet.
    */
   template <int dim>
   class InternalForces
@@ -102,12 +102,14 @@ namespace Ricochet
 
     /**
      * As evaluate(), at the end of a step of length @p dt from the state that
-     * @p history belongs to, which becomes that of the end of the step.
+     * @p history belongs to; @p new_history, another vector, becomes that of
+     * the end of the step.
      */
     void
     advance(const double *positions,
             const double dt,
-            std::vector<double> &history,
+            const std::vector<double> &history,
+            std::vector<double> &new_history,
             double *forces,
             BodyEnergies *energies) const;
 

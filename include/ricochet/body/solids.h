@@ -22,8 +22,8 @@ namespace Ricochet
 
 
 
-  /** The motion at one time: everything that a restart needs. */
-  struct State
+  /** Time, and how it goes on. */
+  struct Clock
   {
     double time            = 0.;
     unsigned long int step = 0;
@@ -41,7 +41,13 @@ namespace Ricochet
       time               = sum;
       ++step;
     }
+  };
 
+
+
+  /** The motion at one time: everything that a restart needs. */
+  struct State : public Clock
+  {
     /** Positions (ghosts up to date), velocities, accelerations. */
     ForestVectors positions, velocities, accelerations;
 
@@ -163,7 +169,9 @@ namespace Ricochet
     /**
      * Internal forces, external forces, energies and histories at the positions
      * and the time of @p state, which is the end of a step of length @p dt from
-     * the state that the histories belong to.
+     * the state that the histories belong to. Collective. Throws a RunError on
+     * all ranks where a cell is inverted or forces are not finite; histories
+     * are those of the start of the step then.
      */
     void
     evaluate_forces(State &state,
@@ -332,6 +340,9 @@ namespace Ricochet
     std::vector<Part> parts;
     bool any_supports   = false;
     bool any_body_force = false;
+
+    /** Of the step that is evaluated. */
+    mutable std::vector<std::vector<double>> new_histories;
   };
 } // namespace Ricochet
 

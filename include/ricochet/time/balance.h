@@ -69,13 +69,13 @@ namespace Ricochet
     void
     before_contact(const Solids<dim> &solids, const State &state);
 
-    /** After contact, before the forces at the new positions. */
+    /** After contact, before the forces at the new positions; up to here, a
+     * step may be repeated from its start. */
     void
     after_contact(const Solids<dim> &solids,
                   const Contact<dim> &contact,
                   const State &state,
-                  const double dt,
-                  Balance &balance);
+                  const double dt);
 
     /** After the velocities at the end of the step got the forces there. */
     void
@@ -140,6 +140,13 @@ namespace Ricochet
                     const double dt,
                     Balance &balance) const;
 
+    /** Supports at both ends of the step. */
+    void
+    add_supports(const Solids<dim> &solids,
+                 const State &state,
+                 const double dt,
+                 Balance &balance);
+
     /**
      * Supports at one end of the step (@p sign -1 at the start, 1 at the end):
      * they give what the momentum of their degrees of freedom changes beyond
@@ -150,6 +157,7 @@ namespace Ricochet
                  const State &state,
                  const ForestVectors &positions_there,
                  const ForestVectors &velocities_there,
+                 const std::vector<std::vector<double>> &forces_there,
                  const double dt,
                  const double sign,
                  Balance &balance) const;
@@ -164,6 +172,7 @@ namespace Ricochet
 
     // At the start of the step.
     ForestVectors positions, velocities, external_forces;
+    std::vector<std::vector<double>> support_forces; // by forest and support
 
     // Of a consistent mass: before contact, and what it changed.
     ForestVectors predicted_positions, predicted_velocities;

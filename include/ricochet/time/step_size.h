@@ -48,6 +48,13 @@ namespace Ricochet
       courant_number = std::min(courant_number, contact_courant_number);
     }
 
+    /** Estimate the stable step before the next one: this one had to be cut. */
+    void
+    estimate_anew()
+    {
+      next_estimate = 0;
+    }
+
     /** The length of steps, but for what it takes to meet the end time. */
     double
     regular_step() const

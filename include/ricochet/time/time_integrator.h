@@ -20,7 +20,7 @@ namespace Ricochet
     double dt = 0.;
 
     /** How often it was halved, because contact found no way to end a longer
-     * one without intersections. */
+     * one without intersections, or a cell would have been inverted. */
     unsigned int n_cuts = 0;
   };
 

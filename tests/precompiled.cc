@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// Nothing but an owner of the precompiled header.
