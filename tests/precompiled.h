@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// As source/precompiled.h, for the tests.
+// As source/base/precompiled.h, for the tests.
 
 #ifndef ricochet_tests_precompiled_h
 #define ricochet_tests_precompiled_h
 
 #include <gtest/gtest.h>
 
-#include "../source/precompiled.h"
+#include "../source/base/precompiled.h"
 
 #endif

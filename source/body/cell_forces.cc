@@ -17,15 +17,8 @@ namespace Ricochet
 {
   namespace
   {
-    /** Whether any of the flags of a batch is set. */
-    bool
-    any_of(const double (&flags)[batch_size])
-    {
-      double sum = 0;
-      for (const double flag : flags)
-        sum += flag;
-      return sum != 0.;
-    }
+    /** What det F may become in a step, relative to before and to 1. */
+    constexpr double largest_collapse = 0.6;
 
 
 
@@ -274,7 +267,7 @@ namespace Ricochet
                         workspace.F,
                         workspace.adjugates,
                         workspace.volumes,
-                        workspace.inverted);
+                        workspace.dilations);
   }
 
 
@@ -313,10 +306,31 @@ namespace Ricochet
     if (energies != nullptr)
       cell_kernels.sum(workspace.W, workspace.volumes, energies);
 
-    if (any_of(workspace.inverted) || any_of(workspace.not_finite))
-      for (unsigned int lane = 0; lane < batch_size; ++lane)
-        if (workspace.inverted[lane] != 0. || workspace.not_finite[lane] != 0.)
-          failed.report(batch.cells[lane]);
+    for (unsigned int lane = 0; lane < batch_size; ++lane)
+      if (!(workspace.dilations[lane] > 0.) || workspace.not_finite[lane] != 0.)
+        failed.report(batch.cells[lane]);
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::check_collapse(const BatchView<dim> &batch,
+                                  const double *positions_begin,
+                                  Workspace<dim> &workspace,
+                                  FirstCell &failed) const
+  {
+    // Looking closer is rarely needed.
+    double dilations[batch_size];
+    std::copy_n(workspace.dilations, batch_size, dilations);
+    if (!(*std::min_element(dilations, dilations + batch_size) <
+          largest_collapse))
+      return;
+    gather(batch, positions_begin, workspace.x);
+    deform(batch, workspace);
+    for (unsigned int lane = 0; lane < batch_size; ++lane)
+      if (dilations[lane] < largest_collapse * workspace.dilations[lane])
+        failed.report(batch.cells[lane]);
   }
 
 

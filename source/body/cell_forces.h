@@ -46,7 +46,7 @@ namespace Ricochet
 
     alignas(64) double x[n_dofs], F[dim * n_dofs], P[dim * n_dofs],
       adjugates[dim * n_dofs], volumes[n_points], W[n_points],
-      inverted[batch_size], not_finite[batch_size];
+      dilations[batch_size], not_finite[batch_size];
 
     /** For mean dilation, and for one point per cell. */
     alignas(64) double scales[n_points], dilation[batch_size],
@@ -181,6 +181,17 @@ namespace Ricochet
              double *forces,
              double *energies,
              FirstCell &failed) const;
+
+    /**
+     * Whether a cell whose smallest det F was that of @p workspace after
+     * evaluate() has collapsed since it was at @p positions_begin: then it goes
+     * to @p failed. Changes the workspace, but for volumes and history.
+     */
+    void
+    check_collapse(const BatchView<dim> &batch,
+                   const double *positions_begin,
+                   Workspace<dim> &workspace,
+                   FirstCell &failed) const;
 
     /**
      * The law of one batch at the positions workspace.x, where it is evaluated:

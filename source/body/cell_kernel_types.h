@@ -49,15 +49,14 @@ namespace Ricochet
      * Deformation gradients @p F from current positions @p x. Also the
      * adjugates (times quadrature weight) of the reference Jacobians and the
      * @p volumes (Jacobian determinant times quadrature weight) of the points.
-     * @p inverted is set to 1 for cells with a point where det F is not
-     * positive, to 0 for others.
+     * @p dilations get the smallest det F at the points of each cell.
      */
     void (*deform)(const double *reference,
                    const double *x,
                    double *F,
                    double *adjugates,
                    double *volumes,
-                   double *inverted);
+                   double *dilations);
 
     /**
      * Nodal @p forces from stresses @p P. @p not_finite is set to 1 for cells

@@ -2,6 +2,8 @@
 
 #include <ricochet/base/simd_tensor.h>
 
+#include <limits>
+
 #include "cell_formulations.simd.h"
 #include "cell_kernel_types.h"
 #include "cell_shapes.simd.h"
@@ -15,6 +17,8 @@ namespace Ricochet
   {
     namespace
     {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+
       /** Derivatives of all components in the directions of the unit cell. */
       template <class Shape>
       using Gradients = Vector[Shape::dim][Shape::dim][Shape::n_values];
@@ -47,7 +51,7 @@ namespace Ricochet
              double *F,
              double *adjugates,
              double *volumes,
-             double *inverted)
+             double *dilations)
       {
         constexpr int dim             = Shape::dim;
         constexpr unsigned int stride = Shape::n_points * batch_size;
@@ -72,7 +76,7 @@ namespace Ricochet
                 Shape::gradients_from_modes(u_modes, Du[c]);
               }
 
-            Bits upright = ~Bits{};
+            Vector smallest = broadcast(infinity);
             for (int q = 0; q < Shape::n_points; ++q)
               {
                 const unsigned int offset = q * batch_size + lane;
@@ -96,7 +100,8 @@ namespace Ricochet
                     }
 
                 compute_cofactors<dim>(F_q, C_F);
-                upright &= (determinant<dim>(F_q, C_F) > 0.);
+                const Vector det_F = determinant<dim>(F_q, C_F);
+                smallest           = select(smallest < det_F, smallest, det_F);
 
                 store_tensor<dim>(F_q, stride, F + offset);
                 for (int j = 0; j < dim; ++j)
@@ -105,7 +110,7 @@ namespace Ricochet
                 store_tensor<dim>(C, stride, adjugates + offset);
                 store(volumes + offset, det_J * Shape::weight(q));
               }
-            store(inverted + lane, select(upright, Vector{}, broadcast(1.)));
+            store(dilations + lane, smallest);
           }
       }
 

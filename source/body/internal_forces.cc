@@ -120,6 +120,7 @@ namespace Ricochet
   void
   InternalForces<dim>::Implementation::evaluate_cells(
     const double *positions,
+    const double *positions_begin,
     const double dt,
     const double *history,
     const bool with_energies,
@@ -143,6 +144,11 @@ namespace Ricochet
                 b * static_cast<std::size_t>(cell_forces.batch_entries()),
               with_energies ? energy_buffer.data() + b * batch_size : nullptr,
               failed);
+            if (positions_begin != nullptr)
+              cell_forces.check_collapse(batch,
+                                         positions_begin,
+                                         workspace,
+                                         failed);
             keep(b, batch, workspace);
           }
       },
@@ -201,6 +207,7 @@ namespace Ricochet
   {
     const std::vector<double> history = initial_history();
     implementation->evaluate_cells(positions,
+                                   nullptr,
                                    0.,
                                    history.data(),
                                    energy_of_bodies != nullptr,
@@ -224,6 +231,7 @@ namespace Ricochet
   template <int dim>
   void
   InternalForces<dim>::advance(const double *positions,
+                               const double *positions_begin,
                                const double dt,
                                const std::vector<double> &history,
                                std::vector<double> &new_history,
@@ -237,6 +245,7 @@ namespace Ricochet
         implementation->energy_buffer.size());
     implementation->evaluate_cells(
       positions,
+      positions_begin,
       dt,
       history.data(),
       energies != nullptr,

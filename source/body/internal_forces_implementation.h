@@ -35,11 +35,13 @@ namespace Ricochet
 
     /**
      * Forces into their buffer, energies too if wanted; @p keep(batch number,
-     * batch, workspace) is called after each batch.
+     * batch, workspace) is called after each batch. For @p positions_begin see
+     * InternalForces::advance().
      */
     template <typename Function>
     void
     evaluate_cells(const double *positions,
+                   const double *positions_begin,
                    const double dt,
                    const double *history,
                    const bool with_energies,

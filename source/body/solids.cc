@@ -300,7 +300,8 @@ namespace Ricochet
   void
   Solids<dim>::evaluate_forces(State &state,
                                const bool with_energies,
-                               const double dt) const
+                               const double dt,
+                               const ForestVectors *positions_begin) const
   {
     if (with_energies)
       state.energies.reset(bodies.size());
@@ -308,6 +309,9 @@ namespace Ricochet
     on_all_ranks(communicator, [&]() {
       for (unsigned int p = 0; p < parts.size(); ++p)
         parts[p].forces->advance(state.positions[p].begin(),
+                                 positions_begin != nullptr
+                                   ? (*positions_begin)[p].begin()
+                                   : nullptr,
                                  dt,
                                  state.histories[p],
                                  new_histories[p],

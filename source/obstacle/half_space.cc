@@ -80,6 +80,22 @@ namespace Ricochet
 
 
 
+  namespace
+  {
+    /** Facets along an edge of what is shown of the plane, to show where loads
+     * act. */
+    constexpr unsigned int n_parts = 24;
+
+    /** From -1 to 1 along the edge. */
+    double
+    along(const unsigned int i)
+    {
+      return 2. * i / n_parts - 1.;
+    }
+  } // namespace
+
+
+
   template <int dim>
   ObstacleSurface<dim>
   HalfSpace<dim>::surface(const Point<dim> &centre, const double extent) const
@@ -90,13 +106,15 @@ namespace Ricochet
     if constexpr (dim == 2)
       {
         const Tensor<1, 2> t({unit_normal[1], -unit_normal[0]});
+        for (unsigned int i = 0; i <= n_parts; ++i)
+          result.vertices.push_back(foot + extent * along(i) * t);
         // Closed, to be filled in pictures.
         const Tensor<1, 2> below = -0.1 * extent * unit_normal;
-        result.vertices          = {foot + extent * t,
-                                    foot - extent * t,
-                                    foot - extent * t + below,
-                                    foot + extent * t + below};
-        result.facets            = {{{0, 1}}, {{1, 2}}, {{2, 3}}, {{3, 0}}};
+        result.vertices.push_back(foot + extent * t + below);
+        result.vertices.push_back(foot - extent * t + below);
+        const unsigned int n = result.vertices.size();
+        for (unsigned int v = 0; v < n; ++v)
+          result.facets.push_back({{(v + 1) % n, v}});
       }
     else
       {
@@ -106,15 +124,21 @@ namespace Ricochet
           if (std::abs(unit_normal[d]) < std::abs(unit_normal[smallest]))
             smallest = d;
         Tensor<1, 3> unit;
-        unit[smallest]       = 1.;
-        Tensor<1, 3> s       = cross_product_3d(unit, unit_normal);
-        s                    = extent / s.norm() * s;
-        const Tensor<1, 3> t = cross_product_3d(unit_normal, s);
-        result.vertices      = {foot - s - t,
-                                foot + s - t,
-                                foot + s + t,
-                                foot - s + t};
-        result.facets        = {{{0, 1, 2}}, {{0, 2, 3}}};
+        unit[smallest]           = 1.;
+        Tensor<1, 3> s           = cross_product_3d(unit, unit_normal);
+        s                        = extent / s.norm() * s;
+        const Tensor<1, 3> t     = cross_product_3d(unit_normal, s);
+        constexpr unsigned int n = n_parts + 1;
+        for (unsigned int j = 0; j < n; ++j)
+          for (unsigned int i = 0; i < n; ++i)
+            result.vertices.push_back(foot + along(i) * s + along(j) * t);
+        for (unsigned int j = 0; j < n_parts; ++j)
+          for (unsigned int i = 0; i < n_parts; ++i)
+            {
+              const unsigned int v = j * n + i;
+              result.facets.push_back({{v, v + 1, v + n + 1}});
+              result.facets.push_back({{v, v + n + 1, v + n}});
+            }
       }
     return result;
   }

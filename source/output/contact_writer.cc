@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/compat.h>
+#include <ricochet/base/error.h>
 #include <ricochet/output/contact_writer.h>
 #include <ricochet/output/output_file.h>
 
@@ -76,6 +77,45 @@ namespace Ricochet
           if (n < gaps.size())
             gaps[n] = std::min(gaps[n], gap);
       }
+  }
+
+
+
+  template <int dim>
+  void
+  ContactInterval<dim>::save(CheckpointData &data,
+                             const std::string &name) const
+  {
+    data.scalars[name + " interval begin"]    = begin;
+    data.vectors[name + " normal impulses"]   = normal_impulses;
+    data.vectors[name + " friction impulses"] = tangential_impulses;
+    data.vectors[name + " gaps"]              = gaps;
+    data.vectors[name + " status"]            = status;
+    auto &values = data.vectors[name + " impulses"];
+    for (const auto &impulse : impulses)
+      for (unsigned int d = 0; d < dim; ++d)
+        values.push_back(impulse[d]);
+  }
+
+
+
+  template <int dim>
+  void
+  ContactInterval<dim>::load(const CheckpointData &data,
+                             const std::string &name,
+                             const unsigned int n_nodes)
+  {
+    require(data.vectors.at(name + " gaps").size() == n_nodes,
+            "The checkpoint belongs to another contact surface. Restart with "
+            "the parameter file that it was made with.");
+    reset(n_nodes, data.scalars.at(name + " interval begin"));
+    normal_impulses     = data.vectors.at(name + " normal impulses");
+    tangential_impulses = data.vectors.at(name + " friction impulses");
+    gaps                = data.vectors.at(name + " gaps");
+    status              = data.vectors.at(name + " status");
+    const auto &values  = data.vectors.at(name + " impulses");
+    for (unsigned int i = 0; i < values.size(); ++i)
+      impulses[i / dim][i % dim] = values[i];
   }
 
 

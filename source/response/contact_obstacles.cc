@@ -5,6 +5,7 @@
 #include <ricochet/response/contact_obstacles.h>
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 namespace Ricochet
@@ -307,6 +308,39 @@ namespace Ricochet
       result.push_back(
         search.placements(views.vertex_body[v] - first_body)[1].to_space(
           view_reference[v]));
+    return result;
+  }
+
+
+
+  template <int dim>
+  ContactState<dim>
+  ContactObstacles<dim>::loads_on_view(const ContactState<dim> &state) const
+  {
+    ContactState<dim> result;
+    result.resize(views.n_nodes);
+    const Positions places = view_positions();
+    for (unsigned int i = reference.size(); i < obstacle_of_node.size(); ++i)
+      {
+        const unsigned int node = first_vertex_node + i;
+        if (state.impulses[node] == Tensor<1, dim>())
+          continue;
+        unsigned int nearest = Surface<dim>::none;
+        double distance      = std::numeric_limits<double>::infinity();
+        for (unsigned int v = 0; v < places.size(); ++v)
+          if (views.vertex_body[v] == first_body + obstacle_of_node[i] &&
+              places[v].distance_square(state.end[node]) < distance)
+            {
+              nearest  = v;
+              distance = places[v].distance_square(state.end[node]);
+            }
+        if (nearest == Surface<dim>::none)
+          continue;
+        result.impulses[nearest] += state.impulses[node];
+        result.normal_impulses[nearest] += state.normal_impulses[node];
+        result.status[nearest] = state.status[node];
+        result.touched_nodes.push_back(nearest);
+      }
     return result;
   }
 

@@ -84,7 +84,7 @@ namespace Ricochet
     start_time = state.time;
     if (!restarted)
       {
-        interval.reset(contact.get_surface().n_nodes, state.time);
+        reset_intervals(state.time);
         const Totals now     = totals(state, balance, true);
         initial              = now.all;
         const HistoryRow row = history_row(state, balance, now, 0.);
@@ -202,7 +202,13 @@ namespace Ricochet
     loads.add_step(step.dt);
     const ContactRecord &record = contact.get_state().record;
     if (Utilities::MPI::this_mpi_process(communicator) == 0)
-      interval.add(contact.get_state(), loads.share_of_interval());
+      {
+        interval.add(contact.get_state(), loads.share_of_interval());
+        if (obstacle_writer && parameters.n_paraview_files > 0)
+          obstacle_interval.add(contact.get_obstacles().loads_on_view(
+                                  contact.get_state()),
+                                loads.share_of_interval());
+      }
     summary.n_steps = state.step;
     summary.n_node_face += record.n_node_face;
     summary.n_edge_edge += record.n_edge_edge;
@@ -230,6 +236,16 @@ namespace Ricochet
     if (is_due(state, n_pictures_drawn, parameters.n_pictures))
       draw(state);
     output_time += timing.wall_time();
+  }
+
+
+
+  template <int dim>
+  void
+  Recorder<dim>::reset_intervals(const double time)
+  {
+    interval.reset(contact.get_surface().n_nodes, time);
+    obstacle_interval.reset(contact.get_obstacles().view().n_nodes, time);
   }
 
 
@@ -382,15 +398,11 @@ namespace Ricochet
       positions.resize(contact.get_surface().n_nodes);
       contact_writer->write(state.time, state.step, positions, interval);
       if (obstacle_writer)
-        {
-          ContactInterval<dim> nothing;
-          nothing.reset(contact.get_obstacles().view().n_nodes, state.time);
-          obstacle_writer->write(state.time,
-                                 state.step,
-                                 contact.get_obstacles().view_positions(),
-                                 nothing);
-        }
-      interval.reset(contact.get_surface().n_nodes, state.time);
+        obstacle_writer->write(state.time,
+                               state.step,
+                               contact.get_obstacles().view_positions(),
+                               obstacle_interval);
+      reset_intervals(state.time);
     });
     ++n_fields_written;
   }
@@ -579,15 +591,8 @@ namespace Ricochet
         scalars["angular momentum " + std::to_string(d)] =
           initial.angular_momentum[d];
       }
-    data.scalars["interval begin"]            = interval.begin;
-    data.vectors["contact normal impulses"]   = interval.normal_impulses;
-    data.vectors["contact friction impulses"] = interval.tangential_impulses;
-    data.vectors["contact gaps"]              = interval.gaps;
-    data.vectors["contact status"]            = interval.status;
-    auto &impulses = data.vectors["contact impulses"];
-    for (const auto &impulse : interval.impulses)
-      for (unsigned int d = 0; d < dim; ++d)
-        impulses.push_back(impulse[d]);
+    interval.save(data, "contact");
+    obstacle_interval.save(data, "obstacle");
   }
 
 
@@ -622,17 +627,10 @@ namespace Ricochet
         initial.angular_momentum[d] =
           scalars.at("angular momentum " + std::to_string(d));
       }
-    interval.reset(contact.get_surface().n_nodes, scalars.at("interval begin"));
-    require(data.vectors.at("contact gaps").size() == interval.gaps.size(),
-            "The checkpoint belongs to another contact surface. Restart with "
-            "the parameter file that it was made with.");
-    interval.normal_impulses     = data.vectors.at("contact normal impulses");
-    interval.tangential_impulses = data.vectors.at("contact friction impulses");
-    interval.gaps                = data.vectors.at("contact gaps");
-    interval.status              = data.vectors.at("contact status");
-    const auto &impulses         = data.vectors.at("contact impulses");
-    for (unsigned int i = 0; i < impulses.size(); ++i)
-      interval.impulses[i / dim][i % dim] = impulses[i];
+    interval.load(data, "contact", contact.get_surface().n_nodes);
+    obstacle_interval.load(data,
+                           "obstacle",
+                           contact.get_obstacles().view().n_nodes);
   }
 
 

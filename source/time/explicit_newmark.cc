@@ -251,7 +251,12 @@ namespace Ricochet
       try
         {
           state.advance(dt);
-          solids.evaluate_forces(state, with_energies, dt);
+          solids.evaluate_forces(state,
+                                 with_energies,
+                                 dt,
+                                 n_cuts_for_cells < max_cuts_for_cells
+                                   ? &step_balance.positions_begin()
+                                   : nullptr);
           break; // accept
         }
       catch (const RunError &error)

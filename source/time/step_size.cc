@@ -20,6 +20,9 @@ namespace Ricochet
     /** Whatever it is, no step may be closer to the stable one. */
     constexpr double largest_courant_number = 0.98;
 
+    /** How much shorter the stable step may have become between estimates. */
+    constexpr double noticed_change = 0.1;
+
     /** A remainder of round-off, relative to a step. */
     constexpr double no_step = 1e-6;
   } // namespace
@@ -56,8 +59,8 @@ namespace Ricochet
     prm.declare_entry("Steps between estimates",
                       "20",
                       Patterns::Integer(1),
-                      "How often the stable step is estimated anew. Units: "
-                      "None.");
+                      "How often the stable step is estimated anew; more often "
+                      "while it falls. Units: None.");
   }
 
 
@@ -88,8 +91,10 @@ namespace Ricochet
   {
     if (state.step >= next_estimate)
       {
-        stable        = solids.stable_time_step(state);
-        next_estimate = state.step + interval;
+        const double before = stable;
+        stable              = solids.stable_time_step(state);
+        next_estimate       = state.step + steps_until_estimate(state, before);
+        last_estimate       = state.step;
       }
     if (fixed > stable)
       {
@@ -112,6 +117,20 @@ namespace Ricochet
       }
     last = until(end_time, state.time);
     return last;
+  }
+
+
+
+  template <int dim>
+  unsigned int
+  StepSize<dim>::steps_until_estimate(const State &state,
+                                      const double before) const
+  {
+    const double change = before > 0. ? 1. - stable / before : 0.;
+    if (!(change > noticed_change))
+      return interval;
+    const double n = (state.step - last_estimate) * noticed_change / change;
+    return std::clamp<double>(n, 1., interval);
   }
 
 
@@ -166,6 +185,7 @@ namespace Ricochet
   {
     scalars["stable step"]   = stable;
     scalars["next estimate"] = next_estimate;
+    scalars["last estimate"] = last_estimate;
     scalars["regular step"]  = length;
     scalars["step grows"]    = is_growing;
     scalars["last step"]     = last;
@@ -179,6 +199,7 @@ namespace Ricochet
   {
     stable        = scalars.at("stable step");
     next_estimate = static_cast<unsigned long int>(scalars.at("next estimate"));
+    last_estimate = static_cast<unsigned long int>(scalars.at("last estimate"));
     length        = scalars.at("regular step");
     is_growing    = scalars.at("step grows") != 0.;
     last          = scalars.at("last step");

@@ -103,10 +103,14 @@ namespace Ricochet
     /**
      * As evaluate(), at the end of a step of length @p dt from the state that
      * @p history belongs to; @p new_history, another vector, becomes that of
-     * the end of the step.
+     * the end of the step. If @p positions_begin is not null, where the step
+     * began: also throws when a cell has collapsed, so that what its forces are
+     * has changed too much for one step; det F at the point where it is
+     * smallest has become less than 0.6 of what it was, and of 1.
      */
     void
     advance(const double *positions,
+            const double *positions_begin,
             const double dt,
             const std::vector<double> &history,
             std::vector<double> &new_history,

@@ -170,13 +170,15 @@ namespace Ricochet
      * Internal forces, external forces, energies and histories at the positions
      * and the time of @p state, which is the end of a step of length @p dt from
      * the state that the histories belong to. Collective. Throws a RunError on
-     * all ranks where a cell is inverted or forces are not finite; histories
-     * are those of the start of the step then.
+     * all ranks where a cell is inverted, or has collapsed since it was at
+     * @p positions_begin (see InternalForces::advance()), or forces are not
+     * finite; histories are those of the start of the step then.
      */
     void
     evaluate_forces(State &state,
                     const bool with_energies,
-                    const double dt = 0.) const;
+                    const double dt                      = 0.,
+                    const ForestVectors *positions_begin = nullptr) const;
 
     const InternalForces<dim> &
     internal_forces(const unsigned int p) const

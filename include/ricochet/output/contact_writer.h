@@ -3,6 +3,7 @@
 #ifndef ricochet_output_contact_writer_h
 #define ricochet_output_contact_writer_h
 
+#include <ricochet/output/checkpoint.h>
 #include <ricochet/output/output_directory.h>
 #include <ricochet/output/paraview_series.h>
 #include <ricochet/response/contact_state.h>
@@ -12,6 +13,7 @@
 #include <deal.II/base/tensor.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace Ricochet
@@ -49,6 +51,17 @@ namespace Ricochet
      * much of its impulses counts for pressures, see LoadTables. */
     void
     add(const ContactState<dim> &state, const double share = 1.);
+
+    /** Into a checkpoint, under names that start with @p name. */
+    void
+    save(CheckpointData &data, const std::string &name) const;
+
+    /** From a checkpoint. Throws a UserError if it is that of another number
+     * of nodes. */
+    void
+    load(const CheckpointData &data,
+         const std::string &name,
+         const unsigned int n_nodes);
 
   private:
     /** The nodes of one step without repetition. */

@@ -112,6 +112,13 @@ namespace Ricochet
     Positions
     view_positions() const;
 
+    /**
+     * What the obstacles of view() took in the step of @p state, as impulses on
+     * the nodes of the view: each contact's on the nearest one.
+     */
+    ContactState<dim>
+    loads_on_view(const ContactState<dim> &state) const;
+
     /** The body number of the first obstacle. */
     unsigned int
     first_number() const

@@ -132,6 +132,10 @@ namespace Ricochet
     void
     check_growth(const HistoryRow &row, const double start) const;
 
+    /** What is shown next begins at @p time. */
+    void
+    reset_intervals(const double time);
+
     /** Pairs of facets that intersect, those of two obstacles left out. */
     unsigned int
     n_intersections() const;
@@ -158,7 +162,7 @@ namespace Ricochet
     std::unique_ptr<Pictures> pictures;
     std::unique_ptr<Progress> progress;
 
-    ContactInterval<dim> interval;
+    ContactInterval<dim> interval, obstacle_interval;
     Summary summary;
     BodySums initial;
     dealii::Timer timer;

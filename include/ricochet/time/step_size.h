@@ -91,6 +91,10 @@ namespace Ricochet
     load(const std::map<std::string, double> &scalars);
 
   private:
+    /** The interval, or less if the stable step was longer @p before. */
+    unsigned int
+    steps_until_estimate(const State &state, const double before) const;
+
     /** Adapt the length to the last estimate. */
     void
     follow_stable_step();
@@ -105,6 +109,7 @@ namespace Ricochet
     unsigned int interval           = 1;
     double stable                   = 0.;
     unsigned long int next_estimate = 0;
+    unsigned long int last_estimate = 0;
     double length                   = 0.;
     bool is_growing                 = false;
     double last                     = 0.;

@@ -4,8 +4,8 @@
 // of a build goes into reading these again and again. Each source still
 // includes what it uses, and builds with RICOCHET_PRECOMPILED_HEADER=OFF.
 
-#ifndef ricochet_precompiled_h
-#define ricochet_precompiled_h
+#ifndef ricochet_source_base_precompiled_h
+#define ricochet_source_base_precompiled_h
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/parameter_handler.h>
