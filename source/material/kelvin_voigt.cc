@@ -26,7 +26,7 @@ namespace Ricochet
    * damping is in the relative motion within the body; translation and rotation
    * are free of it. With T = 0 the law is the neo-Hookean one.
    *
-   * The history: dissipated energy, and F; none with T = 0. Two dimensions are
+   * The history: that of the viscous laws; none with T = 0. Two dimensions are
    * plane strain.
    */
   template <int dim>
@@ -121,8 +121,7 @@ namespace Ricochet
                                   double *W) const
   {
     this->evaluate(n_points, F, P, W);
-    std::copy(old_history, old_history + n_points, new_history);
-    std::copy(F, F + dim * dim * n_points, new_history + n_points);
+    begin_viscous_step<dim>(n_points, F, old_history, new_history);
     if (!(dt > 0.))
       return;
 
@@ -138,7 +137,7 @@ namespace Ricochet
           (this->lambda * trace(increment) *
              dealii::unit_symmetric_tensor<dim>() +
            2. * this->mu * increment);
-        new_history[p] += kirchhoff_stress * increment;
+        add_viscous_loss(n_points, p, increment, kirchhoff_stress, new_history);
 
         const dealii::Tensor<2, dim> P_viscous =
           dealii::Tensor<2, dim>(kirchhoff_stress) * transpose(invert(end));

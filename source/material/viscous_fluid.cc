@@ -30,7 +30,7 @@ namespace Ricochet
    * length of the step. With cavitation the fluid does not resist expansion: p
    * >= 0.
    *
-   * The history: dissipated energy, and F. Two dimensions are plane strain.
+   * The history is that of the viscous laws. Two dimensions are plane strain.
    */
   template <int dim>
   class ViscousFluid : public Material<dim>
@@ -49,7 +49,7 @@ namespace Ricochet
              double *P,
              double *W) const override
     {
-      step(n_points, 0., F, F, P, W, nullptr);
+      step(n_points, 0., F, P, W, nullptr, nullptr);
     }
 
     std::vector<double>
@@ -99,15 +99,15 @@ namespace Ricochet
     }
 
   private:
-    /** From @p F_old to @p F; adds what is dissipated to @p losses. */
+    /** To @p F; with @p dt = 0 neither stress nor histories of viscosity. */
     void
     step(const unsigned int n_points,
          const double dt,
-         const double *F_old,
          const double *F,
          double *P,
          double *W,
-         double *losses) const;
+         const double *old_history,
+         double *new_history) const;
 
     double mass_density = 0., bulk_modulus = 0., viscosity = 0.;
     bool cavitation = false;
@@ -176,9 +176,8 @@ namespace Ricochet
                                    double *P,
                                    double *W) const
   {
-    std::copy(old_history, old_history + n_points, new_history);
-    step(n_points, dt, old_history + n_points, F, P, W, new_history);
-    std::copy(F, F + dim * dim * n_points, new_history + n_points);
+    begin_viscous_step<dim>(n_points, F, old_history, new_history);
+    step(n_points, dt, F, P, W, old_history, new_history);
   }
 
 
@@ -187,17 +186,15 @@ namespace Ricochet
   void
   ViscousFluid<dim>::step(const unsigned int n_points,
                           const double dt,
-                          const double *F_old,
                           const double *F,
                           double *P,
                           double *W,
-                          double *losses) const
+                          const double *old_history,
+                          double *new_history) const
   {
     for (unsigned int p = 0; p < n_points; ++p)
       {
-        const auto start = tensor_at_point<dim>(n_points, F_old, p),
-                   end   = tensor_at_point<dim>(n_points, F, p);
-
+        const auto end = tensor_at_point<dim>(n_points, F, p);
         const double J = determinant(end);
         const double log_J =
           J > 0. ? std::log(J) : std::numeric_limits<double>::quiet_NaN();
@@ -209,13 +206,15 @@ namespace Ricochet
         Tensor<2, dim> stress; // of Kirchhoff
         if (dt > 0.)
           {
-            const dealii::SymmetricTensor<2, dim> rate =
-              strain_increment(start, end) / dt;
-            const double mean = trace(rate) / 3.;
-            stress            = 2. * viscosity * J *
-                     (rate - mean * dealii::unit_symmetric_tensor<dim>());
-            losses[p] +=
-              2. * viscosity * J * dt * (rate * rate - mean * trace(rate));
+            const dealii::SymmetricTensor<2, dim> increment = strain_increment(
+              tensor_at_point<dim>(n_points, old_history + n_points, p),
+              end);
+            const dealii::SymmetricTensor<2, dim> viscous =
+              2. * viscosity * J / dt *
+              (increment -
+               trace(increment) / 3. * dealii::unit_symmetric_tensor<dim>());
+            add_viscous_loss(n_points, p, increment, viscous, new_history);
+            stress = viscous;
           }
         for (unsigned int i = 0; i < dim; ++i)
           stress[i][i] -= J * pressure + 0. * log_J; // NaN for J <= 0

@@ -85,17 +85,16 @@ namespace Ricochet
 
   template <int dim>
   void
-  LoadTables<dim>::add_step(const double dt)
+  LoadTables<dim>::add_step(const Balance &balance)
   {
-    share     = last_step > 0. ? 2. * dt / (last_step + dt) : 1.;
-    last_step = dt;
     if (!contact.get_state().has_acted())
       return;
     const auto &loads = contact.get_obstacles().loads();
     for (unsigned int k = 0; k < rows.size(); ++k)
       {
         rows[k].impulse += in_space(loads[k].impulse);
-        interval_impulses[k] += share * in_space(loads[k].impulse);
+        interval_impulses[k] +=
+          balance.contact_share * in_space(loads[k].impulse);
         rows[k].angular_impulse += loads[k].angular_impulse;
         rows[k].work += loads[k].work;
       }
@@ -176,7 +175,6 @@ namespace Ricochet
   LoadTables<dim>::save(CheckpointData &data) const
   {
     data.scalars["time of last loads"] = last_time;
-    data.scalars["last step of loads"] = last_step;
     data.vectors["last reactions"]     = last_reactions;
     auto &values                       = data.vectors["obstacles"];
     for (unsigned int k = 0; k < rows.size(); ++k)
@@ -196,7 +194,6 @@ namespace Ricochet
   LoadTables<dim>::load(const CheckpointData &data)
   {
     last_time           = data.scalars.at("time of last loads");
-    last_step           = data.scalars.at("last step of loads");
     last_reactions      = data.vectors.at("last reactions");
     const double *value = data.vectors.at("obstacles").data();
     for (unsigned int k = 0; k < rows.size(); ++k, value += n_row_values)

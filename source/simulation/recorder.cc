@@ -199,15 +199,15 @@ namespace Ricochet
                         const StepTaken &step)
   {
     Timer timing;
-    loads.add_step(step.dt);
+    loads.add_step(balance);
     const ContactRecord &record = contact.get_state().record;
     if (Utilities::MPI::this_mpi_process(communicator) == 0)
       {
-        interval.add(contact.get_state(), loads.share_of_interval());
+        interval.add(contact.get_state(), balance.contact_share);
         if (obstacle_writer && parameters.n_paraview_files > 0)
           obstacle_interval.add(contact.get_obstacles().loads_on_view(
                                   contact.get_state()),
-                                loads.share_of_interval());
+                                balance.contact_share);
       }
     summary.n_steps = state.step;
     summary.n_node_face += record.n_node_face;

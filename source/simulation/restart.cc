@@ -76,10 +76,11 @@ namespace Ricochet
   Simulation<dim>::save()
   {
     CheckpointData data;
-    data.step                     = state.step;
-    data.time                     = state.time;
-    data.scalars["time excess"]   = state.time_excess;
-    data.vectors["contact debts"] = contact.get_state().debts;
+    data.step                       = state.step;
+    data.time                       = state.time;
+    data.scalars["time excess"]     = state.time_excess;
+    data.vectors["contact debts"]   = contact.get_state().debts;
+    data.scalars["last step taken"] = balance.last_step;
     step_size.save(data.scalars);
     recorder->save(data);
     for (const auto &[name, vectors] : named_vectors(state))
@@ -125,6 +126,7 @@ namespace Ricochet
     state.time        = data.time;
     state.time_excess = data.scalars.at("time excess");
     contact.set_debts(data.vectors.at("contact debts"));
+    balance.last_step = data.scalars.at("last step taken");
     step_size.load(data.scalars);
     // First what tells whether the mesh is the same.
     for (const auto &[name, vectors] : named_vectors(state))

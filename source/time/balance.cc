@@ -165,6 +165,9 @@ namespace Ricochet
                            const double dt,
                            Balance &balance)
   {
+    balance.contact_share =
+      balance.last_step > 0. ? 2. * dt / (balance.last_step + dt) : 1.;
+    balance.last_step = dt;
     if (solids.has_body_forces())
       add_body_forces(solids, state, dt, balance);
     if (solids.has_supports())
@@ -385,7 +388,8 @@ namespace Ricochet
             {
               const double impulse  = -change.impulses[node][d];
               const double at_start = -change.position_impulses[node][d] / dt;
-              balance.support_impulses[location.source][first + d] += impulse;
+              balance.support_impulses[location.source][first + d] +=
+                balance.contact_share * impulse;
               const double work =
                 impulse *
                 (x.local_element(first + d) -

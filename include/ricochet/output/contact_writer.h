@@ -48,7 +48,7 @@ namespace Ricochet
     reset(const unsigned int n_nodes, const double time);
 
     /** Add one step; the cost is that of the touched nodes. @p share is how
-     * much of its impulses counts for pressures, see LoadTables. */
+     * much of its impulses counts for pressures, see Balance::contact_share. */
     void
     add(const ContactState<dim> &state, const double share = 1.);
 

@@ -42,16 +42,9 @@ namespace Ricochet
                const std::vector<std::string> &obstacle_names,
                const std::optional<ResumePoint> &resume);
 
-    /** After each step, of length @p dt. */
+    /** After each step. */
     void
-    add_step(const double dt);
-
-    /** How much of the last step's impulse counts for its interval. */
-    double
-    share_of_interval() const
-    {
-      return share;
-    }
+    add_step(const Balance &balance);
 
     /** Add a line for each obstacle and support. */
     void
@@ -92,7 +85,6 @@ namespace Ricochet
 
     std::vector<ObstacleRow> rows;
     std::vector<dealii::Tensor<1, 3>> interval_impulses; // of obstacles
-    double last_step = 0., share = 1.;
 
     std::vector<Support> supports;
 

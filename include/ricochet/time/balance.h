@@ -42,9 +42,20 @@ namespace Ricochet
 
     /**
      * Impulses that supports gave to their nodes since the start, per forest
-     * and locally owned degree of freedom; empty if there are none.
+     * and locally owned degree of freedom, those against contact times
+     * contact_share; empty if there are none.
      */
     std::vector<std::vector<double>> support_impulses;
+
+    /**
+     * The impulse of contact in a step of length dt_n changes the velocity from
+     * the middle of the step before to that of this one, so as a force it is
+     * one over (dt_n-1 + dt_n) / 2: this times it over the time dt_n.
+     */
+    double contact_share = 1.;
+
+    /** The length of the last step. */
+    double last_step = 0.;
 
     /** This rank's share: change by external loads, supports and obstacles. */
     dealii::Tensor<1, 3> external_angular_momentum;
