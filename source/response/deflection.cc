@@ -68,28 +68,17 @@ namespace Ricochet
      * gap stay where they are, though the acceleration has become smaller. */
     constexpr double rest_range = 8.;
 
+    /** What they are lifted by at most, relative to the slack: less would let
+     * flat surfaces come so close that their edges meet as well, and more costs
+     * energy. */
+    constexpr double lift = 0.1;
+
     /** By how much a pair closes in this step without the impulse. */
     template <int dim>
     double
     way_held_up(const Collision<dim> &collision)
     {
       return std::max(0., collision.start_gap - collision.gap);
-    }
-
-
-
-    /**
-     * The least gap that is asked of a pair: never one that would open it
-     * faster than it is closing. A pair that is far behind along its normal,
-     * as a vertex beside the plane of a facet can be, would be thrown
-     * otherwise.
-     */
-    template <int dim>
-    double
-    attainable_gap(const Collision<dim> &collision)
-    {
-      return std::min(collision.least_gap,
-                      collision.start_gap + way_held_up(collision));
     }
 
 
@@ -109,11 +98,12 @@ namespace Ricochet
     {
       const double held_up = way_held_up(collision);
       const double at_rest = std::clamp(way_of_acceleration, 0., held_up);
-      const double lift    = slack * at_rest;
       const double above   = collision.start_gap - least_gap;
-      const double safe    = std::min(slack * held_up, std::max(above, lift));
-      return least_gap +
-             (above <= rest_range * lift ? std::max(above, safe) : safe);
+      const double safe =
+        std::min(slack * held_up, std::max(above, lift * slack * at_rest));
+      return least_gap + (above <= rest_range * slack * at_rest
+                            ? std::max(above, safe)
+                            : safe);
     }
 
 
@@ -163,14 +153,18 @@ namespace Ricochet
   PairImpulse<dim>
   deflect_pair(const Collision<dim> &collision,
                const PassSettings &settings,
-               ContactState<dim> &state)
+               ContactState<dim> &state,
+               const bool is_blocked)
   {
     const double dt        = state.dt;
     const Tensor<1, dim> n = collision.normal;
     const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
     const Tensor<1, dim> a = collision.weighted_sum(state.accelerations);
     const Tensor<1, dim> C = state.inverse_mass.effective(collision);
-    const double least_gap = attainable_gap(collision);
+    const double least_gap =
+      std::min(collision.least_gap,
+               collision.start_gap + std::max(way_held_up(collision),
+                                              is_blocked ? dt * v.norm() : 0.));
     const double target =
       safe_gap(collision, least_gap, settings.slack, -dt * dt * (n * a));
 
@@ -202,13 +196,119 @@ namespace Ricochet
     if (pair.status != ContactStatus::open)
       settle_debts(collision, motion.debt, motion.loss(after), state);
     apply_impulse(collision, pair, ImpulseTime::start, state);
+    if (pair.status != ContactStatus::open && after == motion.safe)
+      {
+        const double impulse = pair.impulse * n;
+        state.held_pairs.push_back({collision,
+                                    after,
+                                    motion.inverse_mass,
+                                    impulse,
+                                    pair.impulse - impulse * n,
+                                    pair.status});
+      }
     return pair;
   }
 
 
 
+  namespace
+  {
+    /** Sweeps over all pairs of a pass at most, and changes of impulses that
+     * are not worth another one. */
+    constexpr unsigned int max_sweeps = 50;
+    constexpr double negligible       = 1e-6;
+
+
+
+    /** What an additional impulse takes is written down as restitution. */
+    template <int dim>
+    void
+    add_impulse(const HeldPair<dim> &held,
+                const Tensor<1, dim> &impulse,
+                ContactState<dim> &state)
+    {
+      const Collision<dim> &collision = held.collision;
+      const Tensor<1, dim> C          = state.inverse_mass.effective(collision);
+      const Tensor<1, dim> v =
+        collision.weighted_sum(state.velocities) -
+        0.5 * state.dt * collision.weighted_sum(state.accelerations);
+      PairImpulse<dim> pair;
+      pair.impulse = impulse;
+      pair.status  = held.status;
+      for (unsigned int d = 0; d < dim; ++d)
+        pair.restitution_loss -= impulse[d] * (v[d] + 0.5 * C[d] * impulse[d]);
+      apply_impulse(collision, pair, ImpulseTime::start, state);
+    }
+
+
+
+    /** Whether its impulse had to change. */
+    template <int dim>
+    bool
+    ease(const PassSettings &settings,
+         HeldPair<dim> &held,
+         ContactState<dim> &state)
+    {
+      const Collision<dim> &collision = held.collision;
+      const Tensor<1, dim> n          = collision.normal;
+      const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
+      const double change =
+        std::max((held.velocity - n * v) / held.inverse_mass, -held.impulse);
+      if (!(std::abs(change) > negligible * held.impulse))
+        return false;
+      held.impulse += change;
+      Tensor<1, dim> impulse = change * n;
+
+      const PointFriction friction =
+        settings.friction_of(collision.bodies, state.dt);
+      const double size = held.friction.norm();
+      if (size > 0.)
+        {
+          const double speed = (v - (n * v) * n).norm();
+          const double limit = held.status == ContactStatus::stick
+                                 ? friction.holding_limit(held.impulse, speed)
+                                 : friction.limit(held.impulse, speed);
+          if (limit < size)
+            {
+              const Tensor<1, dim> left = limit / size * held.friction;
+              impulse += left - held.friction;
+              held.friction = left;
+            }
+        }
+      add_impulse(held, impulse, state);
+      return true;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  ease_pairs(const PassSettings &settings, ContactState<dim> &state)
+  {
+    bool changed = state.held_pairs.size() > 1;
+    for (unsigned int n = 0; n < max_sweeps && changed; ++n)
+      {
+        changed = false;
+        for (HeldPair<dim> &held : state.held_pairs)
+          changed = ease(settings, held, state) || changed;
+      }
+  }
+
+
+
   template PairImpulse<2>
-  deflect_pair(const Collision<2> &, const PassSettings &, ContactState<2> &);
+  deflect_pair(const Collision<2> &,
+               const PassSettings &,
+               ContactState<2> &,
+               const bool);
+  template void
+  ease_pairs(const PassSettings &, ContactState<2> &);
+  template void
+  ease_pairs(const PassSettings &, ContactState<3> &);
   template PairImpulse<3>
-  deflect_pair(const Collision<3> &, const PassSettings &, ContactState<3> &);
+  deflect_pair(const Collision<3> &,
+               const PassSettings &,
+               ContactState<3> &,
+               const bool);
 } // namespace Ricochet

@@ -132,6 +132,7 @@ namespace Ricochet
         if (!correction.correct(*surface, encounters, pass, state) &&
             !(settings.guarantee && deflect_blocked(pass, state)))
           return !settings.guarantee || !any_blocked(state);
+        ease_pairs(pass, state);
         ++state.record.n_passes;
         pass.delta =
           std::min(2. * pass.delta, largest_growth * settings.pass.delta);
@@ -157,7 +158,8 @@ namespace Ricochet
         Collision<dim> collision;
         if (!geometry.is_blocked(encounter, state.end) ||
             !find_collision(geometry, encounter, false, state, collision) ||
-            deflect_pair(collision, pass, state).status == ContactStatus::open)
+            deflect_pair(collision, pass, state, true).status ==
+              ContactStatus::open)
           continue;
         note_handled(encounter.kind, collision, state);
         any = true;

@@ -59,6 +59,23 @@ namespace Ricochet
 
 
 
+  /** A pair that was held up in this step without a rebound. */
+  template <int dim>
+  struct HeldPair
+  {
+    Collision<dim> collision;
+
+    /** The normal velocity that it was given, and 1/m. */
+    double velocity, inverse_mass;
+
+    /** What it got so far: along the normal, and along the surface. */
+    double impulse;
+    dealii::Tensor<1, dim> friction;
+    ContactStatus status;
+  };
+
+
+
   /**
    * The nodes of the contact surface during one step, on every rank the same.
    * A response changes positions and velocities and writes down what it did.
@@ -125,6 +142,9 @@ namespace Ricochet
      * normals. */
     std::vector<Collision<dim>> handled;
 
+    /** Pairs whose impulses can still become smaller, see ease_pairs(). */
+    std::vector<HeldPair<dim>> held_pairs;
+
     ContactRecord record;
 
     /** What the present encounters with obstacles mean. */
@@ -173,6 +193,7 @@ namespace Ricochet
           status[node]            = ContactStatus::open;
         }
       handled.clear();
+      held_pairs.clear();
       record = ContactRecord();
     }
 

@@ -48,13 +48,38 @@ namespace Ricochet
    * with v_t = -v_t- at most, back to where it came from: more would add
    * energy.
    *
+   * The least gap is never further from that at the start than the pair would
+   * close in this step: a vertex that is far behind the plane of a facet,
+   * beside it, would be thrown otherwise. If @p is_blocked, the pair meets on
+   * its way whatever its normal says, and the way of its whole relative motion
+   * is the limit.
+   *
    * @return The impulse, with status ContactStatus::open if there was none.
    */
   template <int dim>
   PairImpulse<dim>
   deflect_pair(const Collision<dim> &collision,
                const PassSettings &settings,
-               ContactState<dim> &state);
+               ContactState<dim> &state,
+               const bool is_blocked = false);
+
+
+
+  /**
+   * Let the pairs that deflect_pair() has held up without a rebound in this
+   * step agree on their impulses. Handled one after the other, the first ones
+   * got theirs without knowing what the later ones would do, and open when
+   * these push the same nodes. Of the impulses j_k >= 0 that are left,
+   *
+   *   u_k >= u_k+,   j_k >= 0,   j_k (u_k - u_k+) = 0,
+   *
+   * (Gauss and Seidel, projected), so that sum_k j_k (u_k- + u_k) / 2 is
+   * what it would be if all had acted at once, and points at rest get no energy
+   * from each other. Friction becomes smaller where the law asks for it.
+   */
+  template <int dim>
+  void
+  ease_pairs(const PassSettings &settings, ContactState<dim> &state);
 } // namespace Ricochet
 
 #endif
