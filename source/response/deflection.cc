@@ -153,8 +153,7 @@ namespace Ricochet
   PairImpulse<dim>
   deflect_pair(const Collision<dim> &collision,
                const PassSettings &settings,
-               ContactState<dim> &state,
-               const bool is_blocked)
+               ContactState<dim> &state)
   {
     const double dt        = state.dt;
     const Tensor<1, dim> n = collision.normal;
@@ -162,9 +161,7 @@ namespace Ricochet
     const Tensor<1, dim> a = collision.weighted_sum(state.accelerations);
     const Tensor<1, dim> C = state.inverse_mass.effective(collision);
     const double least_gap =
-      std::min(collision.least_gap,
-               collision.start_gap + std::max(way_held_up(collision),
-                                              is_blocked ? dt * v.norm() : 0.));
+      std::min(collision.least_gap, collision.start_gap + dt * v.norm());
     const double target =
       safe_gap(collision, least_gap, settings.slack, -dt * dt * (n * a));
 
@@ -180,8 +177,13 @@ namespace Ricochet
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];
 
-    const double after =
-      motion.after(settings.restitution.of(collision.bodies));
+    const double restitution = settings.restitution.of(collision.bodies);
+    const double after       = motion.after(restitution);
+    const Tensor<1, dim> stick =
+      stick_velocity(collision.weighted_sum(state.predicted_velocities) -
+                       dt * a,
+                     v,
+                     n);
     const PairImpulse<dim> pair =
       impulse_for(C,
                   n,
@@ -189,18 +191,17 @@ namespace Ricochet
                   after,
                   settings.friction_of(collision.bodies, dt),
                   v - 0.5 * dt * a,
-                  stick_velocity(
-                    collision.weighted_sum(state.predicted_velocities) - dt * a,
-                    v,
-                    n));
+                  stick);
     if (pair.status != ContactStatus::open)
       settle_debts(collision, motion.debt, motion.loss(after), state);
     apply_impulse(collision, pair, ImpulseTime::start, state);
-    if (pair.status != ContactStatus::open && after == motion.safe)
+    if (pair.status != ContactStatus::open && restitution < 1. &&
+        after == motion.safe)
       {
         const double impulse = pair.impulse * n;
         state.held_pairs.push_back({collision,
                                     after,
+                                    stick,
                                     motion.inverse_mass,
                                     impulse,
                                     pair.impulse - impulse * n,
@@ -242,6 +243,29 @@ namespace Ricochet
 
 
 
+    /** The friction of a pair with the normal impulse that it has now. */
+    template <int dim>
+    Tensor<1, dim>
+    friction_of(const PointFriction &friction,
+                HeldPair<dim> &held,
+                const Tensor<1, dim> &velocity)
+    {
+      const Tensor<1, dim> &n = held.collision.normal;
+      Tensor<1, dim> sliding  = velocity - held.stick_velocity;
+      sliding -= (sliding * n) * n;
+      const Tensor<1, dim> stopping =
+        held.friction - sliding / held.inverse_mass;
+      const double size = stopping.norm(), speed = sliding.norm();
+      held.status = ContactStatus::stick;
+      if (size <= friction.holding_limit(held.impulse, speed))
+        return stopping;
+      held.status = ContactStatus::slip;
+      return std::min(1., friction.limit(held.impulse, speed) / size) *
+             stopping;
+    }
+
+
+
     /** Whether its impulse had to change. */
     template <int dim>
     bool
@@ -250,33 +274,23 @@ namespace Ricochet
          ContactState<dim> &state)
     {
       const Collision<dim> &collision = held.collision;
-      const Tensor<1, dim> n          = collision.normal;
+      const Tensor<1, dim> &n         = collision.normal;
       const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
       const double change =
         std::max((held.velocity - n * v) / held.inverse_mass, -held.impulse);
-      if (!(std::abs(change) > negligible * held.impulse))
-        return false;
       held.impulse += change;
       Tensor<1, dim> impulse = change * n;
 
       const PointFriction friction =
         settings.friction_of(collision.bodies, state.dt);
-      const double size = held.friction.norm();
-      if (size > 0.)
+      if (friction.acts())
         {
-          const double speed = (v - (n * v) * n).norm();
-          const double limit = held.status == ContactStatus::stick
-                                 ? friction.holding_limit(held.impulse, speed)
-                                 : friction.limit(held.impulse, speed);
-          if (limit < size)
-            {
-              const Tensor<1, dim> left = limit / size * held.friction;
-              impulse += left - held.friction;
-              held.friction = left;
-            }
+          const Tensor<1, dim> now = friction_of(friction, held, v);
+          impulse += now - held.friction;
+          held.friction = now;
         }
       add_impulse(held, impulse, state);
-      return true;
+      return impulse.norm() > negligible * held.impulse;
     }
   } // namespace
 
@@ -298,17 +312,11 @@ namespace Ricochet
 
 
   template PairImpulse<2>
-  deflect_pair(const Collision<2> &,
-               const PassSettings &,
-               ContactState<2> &,
-               const bool);
+  deflect_pair(const Collision<2> &, const PassSettings &, ContactState<2> &);
   template void
   ease_pairs(const PassSettings &, ContactState<2> &);
   template void
   ease_pairs(const PassSettings &, ContactState<3> &);
   template PairImpulse<3>
-  deflect_pair(const Collision<3> &,
-               const PassSettings &,
-               ContactState<3> &,
-               const bool);
+  deflect_pair(const Collision<3> &, const PassSettings &, ContactState<3> &);
 } // namespace Ricochet

@@ -158,8 +158,7 @@ namespace Ricochet
         Collision<dim> collision;
         if (!geometry.is_blocked(encounter, state.end) ||
             !find_collision(geometry, encounter, false, state, collision) ||
-            deflect_pair(collision, pass, state, true).status ==
-              ContactStatus::open)
+            deflect_pair(collision, pass, state).status == ContactStatus::open)
           continue;
         note_handled(encounter.kind, collision, state);
         any = true;

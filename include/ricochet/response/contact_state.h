@@ -65,8 +65,13 @@ namespace Ricochet
   {
     Collision<dim> collision;
 
-    /** The normal velocity that it was given, and 1/m. */
-    double velocity, inverse_mass;
+    /** The normal velocity that it was given, and what its velocity along the
+     * surface becomes if it sticks. */
+    double velocity;
+    dealii::Tensor<1, dim> stick_velocity;
+
+    /** 1/m. */
+    double inverse_mass;
 
     /** What it got so far: along the normal, and along the surface. */
     double impulse;

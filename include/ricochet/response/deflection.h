@@ -48,11 +48,9 @@ namespace Ricochet
    * with v_t = -v_t- at most, back to where it came from: more would add
    * energy.
    *
-   * The least gap is never further from that at the start than the pair would
-   * close in this step: a vertex that is far behind the plane of a facet,
-   * beside it, would be thrown otherwise. If @p is_blocked, the pair meets on
-   * its way whatever its normal says, and the way of its whole relative motion
-   * is the limit.
+   * The least gap is never further from that at the start than the way of the
+   * relative motion in this step: a vertex that is far behind the plane of a
+   * facet, beside it, would be thrown otherwise.
    *
    * @return The impulse, with status ContactStatus::open if there was none.
    */
@@ -60,8 +58,7 @@ namespace Ricochet
   PairImpulse<dim>
   deflect_pair(const Collision<dim> &collision,
                const PassSettings &settings,
-               ContactState<dim> &state,
-               const bool is_blocked = false);
+               ContactState<dim> &state);
 
 
 
@@ -75,7 +72,9 @@ namespace Ricochet
    *
    * (Gauss and Seidel, projected), so that sum_k j_k (u_k- + u_k) / 2 is
    * what it would be if all had acted at once, and points at rest get no energy
-   * from each other. Friction becomes smaller where the law asks for it.
+   * from each other. Friction follows the normal impulses. With e = 1 every
+   * pair keeps the energy for itself, whatever the others do, and nothing is
+   * left to agree on.
    */
   template <int dim>
   void
