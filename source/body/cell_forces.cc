@@ -18,7 +18,7 @@ namespace Ricochet
   namespace
   {
     /** What det F may become in a step, relative to before and to 1. */
-    constexpr double largest_collapse = 0.6;
+    constexpr double largest_collapse = 0.5;
 
 
 

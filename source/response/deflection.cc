@@ -68,10 +68,12 @@ namespace Ricochet
      * gap stay where they are, though the acceleration has become smaller. */
     constexpr double rest_range = 8.;
 
-    /** What they are lifted by at most, relative to the slack: less would let
-     * flat surfaces come so close that their edges meet as well, and more costs
-     * energy. */
-    constexpr double lift = 0.1;
+    /**
+     * What they are lifted by at most, relative to the slack, if they do not
+     * bounce. Less would let flat surfaces come so close that their edges meet
+     * as well, and more costs energy, which pairs that bounce take back.
+     */
+    constexpr double lift_without_bounce = 0.2;
 
     /** By how much a pair closes in this step without the impulse. */
     template <int dim>
@@ -94,6 +96,7 @@ namespace Ricochet
     safe_gap(const Collision<dim> &collision,
              const double least_gap,
              const double slack,
+             const double lift,
              const double way_of_acceleration)
     {
       const double held_up = way_held_up(collision);
@@ -155,15 +158,19 @@ namespace Ricochet
                const PassSettings &settings,
                ContactState<dim> &state)
   {
-    const double dt        = state.dt;
-    const Tensor<1, dim> n = collision.normal;
-    const Tensor<1, dim> v = collision.weighted_sum(state.velocities);
-    const Tensor<1, dim> a = collision.weighted_sum(state.accelerations);
-    const Tensor<1, dim> C = state.inverse_mass.effective(collision);
+    const double dt          = state.dt;
+    const Tensor<1, dim> n   = collision.normal;
+    const Tensor<1, dim> v   = collision.weighted_sum(state.velocities);
+    const Tensor<1, dim> a   = collision.weighted_sum(state.accelerations);
+    const Tensor<1, dim> C   = state.inverse_mass.effective(collision);
+    const double restitution = settings.restitution.of(collision.bodies);
     const double least_gap =
       std::min(collision.least_gap, collision.start_gap + dt * v.norm());
-    const double target =
-      safe_gap(collision, least_gap, settings.slack, -dt * dt * (n * a));
+    const double target = safe_gap(collision,
+                                   least_gap,
+                                   settings.slack,
+                                   restitution < 1. ? lift_without_bounce : 1.,
+                                   -dt * dt * (n * a));
 
     NormalMotion motion;
     motion.now          = n * v;
@@ -177,8 +184,7 @@ namespace Ricochet
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];
 
-    const double restitution = settings.restitution.of(collision.bodies);
-    const double after       = motion.after(restitution);
+    const double after = motion.after(restitution);
     const Tensor<1, dim> stick =
       stick_velocity(collision.weighted_sum(state.predicted_velocities) -
                        dt * a,

@@ -75,6 +75,11 @@ namespace Ricochet
      * sides can be told. */
     constexpr double least_resolutions = 16.;
 
+    /** The detection distance of pairs of edges relative to that of vertices
+     * and facets: where flat surfaces lie on each other, these keep the edges
+     * apart, and many crossings of edges in a plane need not be looked at. */
+    constexpr double edge_share = 0.1;
+
 
 
     /** Whether the two features meet on straight paths between two
@@ -306,10 +311,15 @@ namespace Ricochet
     const double least     = distance > 0.
                                ? std::max(distance, least_resolutions * round_off)
                                : distance;
-    const bool touches =
-      collision.start_gap > -touching_distance * collision.length &&
-      collision.start_gap < least;
-    collision.least_gap = touches ? std::min(collision.start_gap, 0.) : least;
+    // Pairs that start closer need not open. Those in touch stay so; others
+    // come closer, but never so close that they would be taken for these.
+    const double touching = touching_distance * collision.length;
+    collision.least_gap   = least;
+    if (collision.start_gap > -touching && collision.start_gap < least)
+      collision.least_gap =
+        collision.start_gap < 2. * touching
+          ? std::min(collision.start_gap, 0.)
+          : std::max(2. * touching, 0.5 * collision.start_gap);
     return collision.gap < collision.least_gap - round_off;
   }
 
@@ -603,8 +613,9 @@ namespace Ricochet
     if (!at_impact.has_raw_normal)
       return false; // parallel: the vertices decide
     const auto vertices = feature_vertices(surface, encounter);
-    const double limit =
-      at_impact.is_plausible ? eta : -round_off_length * collision.length;
+    const double limit  = at_impact.is_plausible
+                            ? edge_share * eta
+                            : -round_off_length * collision.length;
 
     // (a) the closest points, if they are inside both edges. They run along the
     // edges when these move, so they are those of the current positions.

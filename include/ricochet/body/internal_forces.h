@@ -106,7 +106,7 @@ namespace Ricochet
      * the end of the step. If @p positions_begin is not null, where the step
      * began: also throws when a cell has collapsed, so that what its forces are
      * has changed too much for one step; det F at the point where it is
-     * smallest has become less than 0.6 of what it was, and of 1.
+     * smallest has become less than half of what it was, and of 1.
      */
     void
     advance(const double *positions,
