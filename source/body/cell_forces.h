@@ -230,6 +230,10 @@ namespace Ricochet
     void
     throw_if_any(const FirstCell &failed, const double *positions) const;
 
+    /** Body and centre of a cell, as the beginning of a message. */
+    std::string
+    describe_cell(const unsigned int cell, const double *positions) const;
+
     std::size_t
     memory_consumption() const;
 
@@ -240,10 +244,6 @@ namespace Ricochet
 
     void
     describe_reference_geometry();
-
-    /** Body and centre of a cell, as the beginning of a message. */
-    std::string
-    describe_cell(const unsigned int cell, const double *positions) const;
 
     const CellTable<dim> *cells = nullptr;
     std::vector<std::string> body_names; // or empty

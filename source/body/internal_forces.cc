@@ -275,17 +275,11 @@ namespace Ricochet
 
 
   template <int dim>
-  double
-  InternalForces<dim>::stable_time_step(
+  std::vector<double>
+  InternalForces<dim>::Implementation::stable_time_steps(
     const double *positions,
-    const std::vector<double> &history) const
+    const double *history) const
   {
-    const CellForces<dim> &cell_forces = implementation->cell_forces;
-
-    const std::vector<double> initial =
-      history.empty() ? initial_history() : std::vector<double>();
-    const double *const data = (history.empty() ? initial : history).data();
-
     FirstCell failed;
     std::vector<double> smallest(cell_forces.batches().n_batches());
     dealii::parallel::apply_to_subranges(
@@ -293,18 +287,49 @@ namespace Ricochet
       cell_forces.batches().n_batches(),
       [&](const unsigned int begin, const unsigned int end) {
         for (unsigned int b = begin; b < end; ++b)
-          smallest[b] = Ricochet::stable_time_step(cell_forces,
-                                                   cell_forces.batch(b, data),
-                                                   positions,
-                                                   failed);
+          smallest[b] =
+            Ricochet::stable_time_step(cell_forces,
+                                       cell_forces.batch(b, history),
+                                       positions,
+                                       failed);
       },
       batch_grain_size);
     cell_forces.throw_if_any(failed, positions);
+    return smallest;
+  }
 
+
+
+  template <int dim>
+  double
+  InternalForces<dim>::stable_time_step(
+    const double *positions,
+    const std::vector<double> &history) const
+  {
+    const std::vector<double> initial =
+      history.empty() ? initial_history() : std::vector<double>();
     double result = std::numeric_limits<double>::infinity();
-    for (const double value : smallest)
+    for (const double value : implementation->stable_time_steps(
+           positions,
+           (history.empty() ? initial : history).data()))
       result = std::min(result, value);
     return result;
+  }
+
+
+
+  template <int dim>
+  std::string
+  InternalForces<dim>::describe_stiffest(
+    const double *positions,
+    const std::vector<double> &history) const
+  {
+    const auto steps =
+      implementation->stable_time_steps(positions, history.data());
+    const unsigned int b =
+      std::min_element(steps.begin(), steps.end()) - steps.begin();
+    const CellForces<dim> &cell_forces = implementation->cell_forces;
+    return cell_forces.describe_cell(cell_forces.batch(b).cells[0], positions);
   }
 
 

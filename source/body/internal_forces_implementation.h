@@ -47,6 +47,10 @@ namespace Ricochet
                    const bool with_energies,
                    const Function &keep) const;
 
+    /** Of each batch the smallest stable step of its cells. */
+    std::vector<double>
+    stable_time_steps(const double *positions, const double *history) const;
+
     CellForces<dim> cell_forces;
     std::vector<double> lumped_mass;
 

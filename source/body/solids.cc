@@ -405,20 +405,47 @@ namespace Ricochet
     double smallest = std::numeric_limits<double>::max();
     on_all_ranks(communicator, [&]() {
       for (unsigned int p = 0; p < parts.size(); ++p)
-        {
-          double step =
-            parts[p].forces->stable_time_step(state.positions[p].begin(),
-                                              state.histories[p]);
-          // An element's lumped mass is at most this many times its consistent
-          // one (the smallest eigenvalues of the reference elements).
-          if (has_consistent_mass())
-            step /= std::sqrt(parts[p].forest->is_simplex()
-                                ? dim + 2.
-                                : std::pow(degree == 1 ? 3. : 2.5, dim));
-          smallest = std::min(smallest, step);
-        }
+        smallest = std::min(smallest, stable_time_step_of_part(state, p));
     });
     return Utilities::MPI::min(smallest, communicator);
+  }
+
+
+
+  template <int dim>
+  double
+  Solids<dim>::stable_time_step_of_part(const State &state,
+                                        const unsigned int p) const
+  {
+    const double step =
+      parts[p].forces->stable_time_step(state.positions[p].begin(),
+                                        state.histories[p]);
+    if (!has_consistent_mass())
+      return step;
+    // An element's lumped mass is at most this many times its consistent one
+    // (the smallest eigenvalues of the reference elements).
+    return step / std::sqrt(parts[p].forest->is_simplex()
+                              ? dim + 2.
+                              : std::pow(degree == 1 ? 3. : 2.5, dim));
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::throw_at_stiffest_cell(const State &state,
+                                      const std::string &message) const
+  {
+    const double smallest = stable_time_step(state);
+    on_all_ranks(communicator, [&]() {
+      for (unsigned int p = 0; p < parts.size(); ++p)
+        if (stable_time_step_of_part(state, p) == smallest)
+          throw RunError(
+            parts[p].forces->describe_stiffest(state.positions[p].begin(),
+                                               state.histories[p]) +
+            message);
+    });
+    AssertThrow(false, ExcInternalError());
   }
 
 

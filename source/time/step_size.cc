@@ -61,6 +61,12 @@ namespace Ricochet
                       Patterns::Integer(1),
                       "How often the stable step is estimated anew; more often "
                       "while it falls. Units: None.");
+    prm.declare_entry("Least stable step",
+                      "0.01",
+                      Patterns::Double(0., 1.),
+                      "The run stops when the stable step has fallen to this "
+                      "part of the first one: cells are crushed then, and what "
+                      "follows has no meaning. Units: None.");
   }
 
 
@@ -73,6 +79,7 @@ namespace Ricochet
     courant_number         = prm.get_double("Courant number");
     contact_courant_number = prm.get_double("Courant number in contact");
     interval               = prm.get_integer("Steps between estimates");
+    least_stable           = prm.get_double("Least stable step");
     require(fixed > 0. || (courant_number > 0. && courant_number <= 1.),
             "Time stepping: 'Courant number' is " + prm.get("Courant number") +
               ", but must be above 0 and at most 1, unless 'Time step' is "
@@ -95,6 +102,10 @@ namespace Ricochet
         stable              = solids.stable_time_step(state);
         next_estimate       = state.step + steps_until_estimate(state, before);
         last_estimate       = state.step;
+        if (first_stable == 0.)
+          first_stable = stable;
+        if (stable < least_stable * first_stable)
+          refuse_crushed_cells(solids, state);
       }
     if (fixed > stable)
       {
@@ -117,6 +128,23 @@ namespace Ricochet
       }
     last = until(end_time, state.time);
     return last;
+  }
+
+
+
+  template <int dim>
+  void
+  StepSize<dim>::refuse_crushed_cells(const Solids<dim> &solids,
+                                      const State &state) const
+  {
+    std::ostringstream message;
+    message
+      << " is crushed: at time " << state.time
+      << " the stable step has fallen to " << stable << " from " << first_stable
+      << ". The body is too soft or too fast for its mesh, or has no room "
+         "between others: look at its velocity, loads and units, use "
+         "finer cells, or set 'Time stepping/Least stable step' to 0.";
+    solids.throw_at_stiffest_cell(state, message.str());
   }
 
 
@@ -183,12 +211,13 @@ namespace Ricochet
   void
   StepSize<dim>::save(std::map<std::string, double> &scalars) const
   {
-    scalars["stable step"]   = stable;
-    scalars["next estimate"] = next_estimate;
-    scalars["last estimate"] = last_estimate;
-    scalars["regular step"]  = length;
-    scalars["step grows"]    = is_growing;
-    scalars["last step"]     = last;
+    scalars["stable step"]       = stable;
+    scalars["first stable step"] = first_stable;
+    scalars["next estimate"]     = next_estimate;
+    scalars["last estimate"]     = last_estimate;
+    scalars["regular step"]      = length;
+    scalars["step grows"]        = is_growing;
+    scalars["last step"]         = last;
   }
 
 
@@ -198,6 +227,7 @@ namespace Ricochet
   StepSize<dim>::load(const std::map<std::string, double> &scalars)
   {
     stable        = scalars.at("stable step");
+    first_stable  = scalars.at("first stable step");
     next_estimate = static_cast<unsigned long int>(scalars.at("next estimate"));
     last_estimate = static_cast<unsigned long int>(scalars.at("last estimate"));
     length        = scalars.at("regular step");

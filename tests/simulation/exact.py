@@ -72,8 +72,8 @@ class RandomScenes(RunTest):
 
     def check_scene(self, seed, settings=()):
         """Whether the run got to its end: at such speeds, a cell may be
-        inverted, but only with that message, and not the least thing may be
-        wrong until then."""
+        inverted or crushed, but only with that message, and not the least thing
+        may be wrong until then."""
         file = self.write("scene-%d.prm" % seed, random_scenes.scene(seed))
         result = self.run_file(file, settings, files=True, expect=None)
         faults = self.faults(result)
@@ -84,11 +84,11 @@ class RandomScenes(RunTest):
         if result.code != 0:
             self.assertEqual(result.code, 1, result.err)
             self.assertEqual(result.err.count("Error: "), 1, result.err)
-            self.assertIn("is inverted", result.err)
+            self.assertRegex(result.err, "is inverted|is crushed")
         rows = result.table()
         print("scene %d: %s, %d steps, %d with contact, up to %d passes, "
               "energy at most %+.2g" % (
-                  seed, "inverted cell" if result.code else "finished",
+                  seed, "crushed" if result.code else "finished",
                   rows[-1]["step"],
                   sum(row["passes"] > 0 for row in rows),
                   max(row["passes"] for row in rows), max(energies(rows))),

@@ -128,6 +128,12 @@ namespace Ricochet
     stable_time_step(const double *positions,
                      const std::vector<double> &history = {}) const;
 
+    /** Body and centre of a cell that stable_time_step() is due to, or of one
+     * next to it, for messages. */
+    std::string
+    describe_stiffest(const double *positions,
+                      const std::vector<double> &history) const;
+
     /** Means of a cell whose law has a memory. */
     struct CellMeans
     {

@@ -270,6 +270,12 @@ namespace Ricochet
     double
     stable_time_step(const State &state) const;
 
+    /** Throw a RunError on all ranks: body and place of a cell that
+     * stable_time_step() is due to, then @p message. Collective. */
+    [[noreturn]] void
+    throw_at_stiffest_cell(const State &state,
+                           const std::string &message) const;
+
     /** Cells, nodes and memory for the summary (sums over ranks). Collective.
      */
     struct Sizes
@@ -330,6 +336,10 @@ namespace Ricochet
 
     void
     evaluate_body_forces(State &state) const;
+
+    /** On this rank. */
+    double
+    stable_time_step_of_part(const State &state, const unsigned int p) const;
 
     /** Centres of mass of all bodies in the reference configuration. */
     std::vector<dealii::Point<dim>>

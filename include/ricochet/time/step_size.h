@@ -95,6 +95,10 @@ namespace Ricochet
     unsigned int
     steps_until_estimate(const State &state, const double before) const;
 
+    /** Stop the run. */
+    void
+    refuse_crushed_cells(const Solids<dim> &solids, const State &state) const;
+
     /** Adapt the length to the last estimate. */
     void
     follow_stable_step();
@@ -107,7 +111,9 @@ namespace Ricochet
     double courant_number           = 0.;
     double contact_courant_number   = 1.;
     unsigned int interval           = 1;
+    double least_stable             = 0.;
     double stable                   = 0.;
+    double first_stable             = 0.;
     unsigned long int next_estimate = 0;
     unsigned long int last_estimate = 0;
     double length                   = 0.;
