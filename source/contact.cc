@@ -240,7 +240,7 @@ namespace Ricochet
                          find_overlaps().empty();
     if (is_done && inverse_mass_operator)
       add_response(state.position_impulses, positions);
-    else if (is_done)
+    if (is_done)
       scatter(state.end, positions);
     begin_step(0.);
     return is_done;
@@ -291,10 +291,9 @@ namespace Ricochet
             add_response(state.impulses, velocities);
           }
         else
-          {
-            scatter(state.end, positions_end);
-            scatter(state.velocities, velocities);
-          }
+          scatter(state.velocities, velocities);
+        // Exactly what was found free of intersections.
+        scatter(state.end, positions_end);
       }
     return state.record;
   }

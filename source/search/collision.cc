@@ -448,7 +448,9 @@ namespace Ricochet
   {
     if (encounter.kind == PairKind::obstacle)
       return encounter.crossing; // also of what touches it at the start
-    if (!encounter.crossing || touch(surface, encounter, begin))
+    // Those that end in touch would be left out in the next step.
+    if (!(encounter.crossing || touch(surface, encounter, current)) ||
+        touch(surface, encounter, begin))
       return false;
     const AtImpact impact = at_impact(encounter);
     if (!impact.has_raw_normal)

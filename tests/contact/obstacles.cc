@@ -162,6 +162,17 @@ namespace
           {
             EXPECT_NEAR(load.work, 0., 1e-15);
           }
+        // What is shown of an obstacle without a surface is all of it.
+        if (contact.get_obstacles().view().n_facets() > 0)
+          {
+            const auto shown =
+              contact.get_obstacles().loads_on_view(contact.get_state());
+            Tensor<1, dim> sum;
+            for (const auto &impulse : shown.impulses)
+              sum += impulse;
+            EXPECT_LE((sum - load.impulse).norm(),
+                      1e-13 * before.momentum_scale);
+          }
         if (record.n_node_face > 0)
           {
             EXPECT_GT(record.min_gap, 0.);

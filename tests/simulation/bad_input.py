@@ -107,6 +107,8 @@ class BadInput(RunTest):
         self.assertGreater(len(result.table()), 1)
 
     def test_inverted_cell(self):
+        """Everything shrinks to a point, which no step however short avoids:
+        first shorter ones are tried."""
         for ranks in (1, 2):
             with self.subTest(ranks=ranks):
                 result = self.refused(
@@ -115,10 +117,24 @@ class BadInput(RunTest):
                               "  set Energy growth limit = 1e12\nend\n"
                               "subsection Time stepping\n"
                               "  set Courant number = 0.25\nend\n"),
-                    ["cube", "invert"], ranks=ranks)
+                    ["cube", "crushed", "too soft or too fast",
+                     "Least stable step"], ranks=ranks)
                 rows = result.table()
                 self.assertGreater(len(rows), 1)
                 self.assertEqual(rows[-1]["step"], len(rows) - 1)
+                self.assertGreater(max(row["cuts"] for row in rows), 0)
+                energy = [row["kinetic_energy"] + row["internal_energy"]
+                          for row in rows]
+                self.assertLess(max(energy), 1.02 * energy[0])
+
+    def test_cell_without_resistance(self):
+        """A linear law lets cells turn inside out at no cost."""
+        self.refused(
+            self.cube(velocity="-4000*x; 0; 0", end="0.1", extra=
+                      "subsection Output\n  set Energy growth limit = 1e12\n"
+                      "end\n"),
+            ["cube", "invert", "down to a length of"],
+            settings=["Bodies/cube/Material/Law=small-strain linear"])
 
     def test_used_output_directory(self):
         first = self.run_file(self.cube())

@@ -87,6 +87,41 @@ class Physics(RunTest):
             rows[-1]["jy"], -100 * history["time"] - history["py"],
             delta=1e-10)
 
+    def test_reaction_in_a_short_step(self):
+        """The same for the support of a body that carries another one."""
+        text = self.read("obstacle-force-last-step")
+        body, floor = text.index("subsection Bodies"), text.index(
+            "subsection Obstacles")
+        block = text[body:floor]
+        bed = """  subsection bed
+    subsection Mesh
+      set Grid generator = subdivided_hyper_rectangle
+      set Grid generator arguments = 3, 1 : -0.1, -0.1 : 0.2, 0 : true
+    end
+    subsection Material
+      set Density = 1000
+      set Young's modulus = 1000000.0
+      set Poisson's ratio = 0.0
+    end
+    subsection Prescribed motion
+      subsection all
+        set Boundary ids = 0, 1, 2, 3
+      end
+    end
+  end
+end
+"""
+        contact = text[text.index("subsection Contact"):]
+        file = self.write("bed.prm", text[:body] + block.rstrip()[:-3] + bed +
+                          contact)
+        result = self.run_file(file)
+        self.assertLess(result.column("dt")[-1], 0.9 * result.column("dt")[1])
+        rows = result.table("reactions.csv")
+        force = {}
+        for row in rows:
+            force[row["step"]] = force.get(row["step"], 0) + row["fy"]
+        self.assertAlmostEqual(force[max(force)], 100, delta=1)
+
     def test_overlap_of_a_nanometre(self):
         """Is moved to touching, as if there were none."""
         file = case("project-nanometre-overlap")

@@ -203,9 +203,9 @@ namespace Ricochet
              Collision<dim> &collision) const;
 
     /**
-     * Whether the paths to the @p current positions meet, of a pair that was
-     * apart at the start and does not only graze: then these positions cannot
-     * be accepted.
+     * Whether the paths to the @p current positions meet, or end in touch(), of
+     * a pair that was apart at the start and does not only graze: then these
+     * positions cannot be accepted.
      */
     bool
     is_blocked(const Encounter &encounter, const Positions &current) const;
