@@ -259,14 +259,9 @@ namespace Ricochet
     begin_step(dt);
     {
       Stopwatch watch(settling.search_time);
-      std::vector<NodalField> fields{
-        {positions_begin, first_number(state.begin)},
-        {{positions_end.begin(), positions_end.end()}, first_number(state.end)},
-        {{velocities.begin(), velocities.end()},
-         first_number(state.velocities)}};
-      if (!accelerations.empty())
-        fields.push_back({accelerations, first_number(state.accelerations)});
-      gather(fields);
+      gather({{positions_begin, first_number(state.begin)},
+              {{positions_end.begin(), positions_end.end()},
+               first_number(state.end)}});
     }
     if (!ignored.empty() &&
         ignored.update(surface.vertex_positions(state.begin, vertex_buffer)))
@@ -274,10 +269,17 @@ namespace Ricochet
     if (!obstacles.get_ignored().empty())
       obstacles.update_ignored(
         surface.vertex_positions(state.begin, vertex_buffer));
-    state.predicted_end        = state.end;
-    state.predicted_velocities = state.velocities;
-    debts_begin                = state.debts;
-    settling.settle(*correction, state);
+    debts_begin = state.debts;
+    settling.settle(*correction, state, [&]() {
+      Stopwatch watch(settling.response_time);
+      std::vector<NodalField> fields{{{velocities.begin(), velocities.end()},
+                                      first_number(state.velocities)}};
+      if (!accelerations.empty())
+        fields.push_back({accelerations, first_number(state.accelerations)});
+      gather(fields);
+      state.predicted_end        = state.end;
+      state.predicted_velocities = state.velocities;
+    });
     if (state.record.n_rigid > 0 && settings.guarantee)
       check_end();
     finish_step();

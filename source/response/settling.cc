@@ -64,8 +64,13 @@ namespace Ricochet
   template <int dim>
   void
   Settling<dim>::settle(ContactCorrection<dim> &correction,
-                        ContactState<dim> &state)
+                        ContactState<dim> &state,
+                        const std::function<void()> &prepare)
   {
+    detect(state);
+    if (encounters.empty())
+      return;
+    prepare();
     if (repeat_passes(correction, state))
       return;
     if (settings.guarantee && (project_groups(state) || move_groups(state)))
@@ -127,7 +132,8 @@ namespace Ricochet
     PassSettings pass = settings.pass;
     for (unsigned int n = 0; n < settings.max_passes; ++n)
       {
-        detect(state);
+        if (n > 0)
+          detect(state);
         Stopwatch watch(response_time);
         if (!correction.correct(*surface, encounters, pass, state) &&
             !(settings.guarantee && deflect_blocked(pass, state)))

@@ -11,6 +11,7 @@
 
 #include <deal.II/base/point.h>
 
+#include <functional>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -69,9 +70,15 @@ namespace Ricochet
     /**
      * Correct @p state. Sets ContactRecord::unsettled if the step is to be
      * repeated, or if there is no guarantee and the passes did not end.
+     *
+     * @param[in] prepare Called once, on all ranks, before the first response:
+     *   most steps have none, and need no more of @p state than both positions.
      */
     void
-    settle(ContactCorrection<dim> &correction, ContactState<dim> &state);
+    settle(
+      ContactCorrection<dim> &correction,
+      ContactState<dim> &state,
+      const std::function<void()> &prepare = []() {});
 
     /** Stage 2 alone. Whether nothing is left to do. */
     bool
