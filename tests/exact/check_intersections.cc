@@ -4,7 +4,7 @@
 //
 //   check_intersections [--self] [--shrink X] DIRECTORY...
 //
-// Each vertex is first moved into its body by 1e-9 (or X) of the body's size.
+// Each vertex is first moved into its body by 1e-13 (or X) of the body's size.
 // Then no two facets of different bodies may have a point in common (with
 // --self, nor two of the same body that share no vertex), no body may be
 // inside another, and no facet may have lost its area. Prints what is wrong,
@@ -28,7 +28,7 @@ namespace
   struct Options
   {
     bool same_body = false;
-    double shrink  = 1e-9;
+    double shrink  = 1e-13;
     std::vector<std::filesystem::path> directories;
   };
 

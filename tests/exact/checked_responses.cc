@@ -24,7 +24,7 @@ namespace
   using namespace Ricochet;
 
   /** As in check_intersections. */
-  constexpr double shrinkage = 1e-9;
+  constexpr double shrinkage = 1e-13;
 
 
 

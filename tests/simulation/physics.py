@@ -160,10 +160,12 @@ end
     def test_slope(self):
         """Sticks at mu > tan: what slides while the block, released without
         stress, still bounces is over after 1 s. With RICOCHET_LONG_TESTS=1,
-        for 10 s, with one cell and with 1000."""
+        for 10 s, with one cell and with 1000; of the undamped block with 64,
+        since the short waves that finer meshes have make it flutter, for steps
+        of any length."""
         for response in ("dcr", "barycentric"):
-            for law in ("Kelvin-Voigt", "neo-Hookean"):
-                for cells in (1, 2, 32) if LONG else (2,):
+            for law, most in (("Kelvin-Voigt", 32), ("neo-Hookean", 8)):
+                for cells in (1, 2, most) if LONG else (2,):
                     with self.subTest(response=response, law=law, cells=cells):
                         self.check_slope(response, law, cells,
                                          10 if LONG else 3)
