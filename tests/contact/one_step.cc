@@ -65,7 +65,7 @@ namespace
         const auto &record = model.correct(contact, impact_step);
         n_contacts += record.n_node_face + record.n_edge_edge;
       }
-    EXPECT_GT(n_contacts, 5u);
+    EXPECT_GT(n_contacts, 7u);
     auto result       = model.at_nodes(model.end, contact.get_nodes());
     const auto speeds = model.at_nodes(model.velocities, contact.get_nodes());
     result.insert(result.end(), speeds.begin(), speeds.end());

@@ -198,7 +198,7 @@ class Slope(RunTest):
                         (rows[-1]["time"] - half["time"]))
                 # The flutter unloads nodes, which slide then, whatever the
                 # step.
-                self.assertLess(mean, 0.05)
+                self.assertLess(mean, 0.03)
 
 
 class Examples(RunTest):

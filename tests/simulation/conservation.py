@@ -117,7 +117,7 @@ class Conservation(RunTest):
                     "five-cubes", LARGE_STEPS + arrangement(seed),
                     intersections=False)
                 energy = energies(rows)
-                self.assertLessEqual(max(energy), 0.025)
+                self.assertLessEqual(max(energy), 0.01)
                 self.assertGreaterEqual(energy[-1], -0.01)
                 self.assertLessEqual(energy[-1], 0.015)
                 lengths.append(rows[-1]["time"] / (len(rows) - 1))
