@@ -67,7 +67,7 @@ class Fork(RunTest):
         for row in rows:
             self.assertLess(row["shadow_energy"], 1.01 * energy)
             self.assertLess(row["kinetic_energy"] + row["internal_energy"],
-                            1.015 * energy)
+                            1.04 * energy)
         for ranks in (2, 3):
             with self.subTest(ranks=ranks):
                 self.assert_same_motion(one, self.run_fork(True, ranks))
