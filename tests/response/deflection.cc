@@ -283,6 +283,74 @@ TEST(Deflection, KeepsTheEnergyOfManyElasticPairs)
 
 
 
+/** Pairs that share nodes and were handled one after the other push only where
+ * they hold each other, as if all had acted at once. */
+TEST(Deflection, HeldPairsAgreeOnTheirImpulses)
+{
+  unsigned int n_eased = 0;
+  for (const double friction : {0., 0.3})
+    for (unsigned int seed = 0; seed < 100; ++seed)
+      {
+        RandomPoints points(seed);
+        const Tensor<1, 3> momentum = points.momentum();
+        const double energy         = points.kinetic_energy();
+        PassSettings pass           = settings(0., friction);
+        for (unsigned int k = 0; k < 4; ++k)
+          {
+            auto pair = points.pair(k % 2, points.vector());
+            points.move();
+            points.evaluate(pair);
+            pair.least_gap = pair.start_gap - 1e-3;
+            if (pair.gap < pair.least_gap)
+              deflect_pair(pair, pass, points.state);
+          }
+        std::vector<double> before;
+        for (const auto &held : points.state.held_pairs)
+          before.push_back(held.impulse);
+        for (unsigned int k = 0; k < 100; ++k)
+          ease_pairs(pass, points.state);
+        for (unsigned int k = 0; k < before.size(); ++k)
+          {
+            const auto &held = points.state.held_pairs[k];
+            const double u   = points.velocity(held.collision);
+            n_eased += held.impulse < 0.9 * before[k] ? 1 : 0;
+            EXPECT_GE(held.impulse, 0.);
+            EXPECT_GE(u, held.velocity - 1e-4);
+            EXPECT_NEAR(held.impulse * (u - held.velocity), 0., 1e-4);
+            EXPECT_LE(held.friction.norm(), friction * held.impulse + 1e-12);
+            EXPECT_NEAR(held.friction * held.collision.normal, 0., 1e-12);
+          }
+        EXPECT_LE((points.momentum() - momentum).norm(), 1e-12);
+        EXPECT_NEAR(energy - points.kinetic_energy(),
+                    points.state.record.restitution_loss +
+                      points.state.record.friction_loss,
+                    1e-11 * energy);
+      }
+  EXPECT_GT(n_eased, 50u);
+}
+
+
+
+/** A vertex far behind the plane of a facet is opened by its motion at most. */
+TEST(Deflection, ThrowsNothing)
+{
+  for (const double e : {0., 0.5, 1.})
+    for (unsigned int seed = 0; seed < 50; ++seed)
+      {
+        RandomPoints points(seed);
+        auto pair           = points.pair(0, points.vector());
+        pair.least_gap      = std::max(pair.start_gap, pair.gap) + 1e3;
+        const double speed  = pair.weighted_sum(points.state.velocities).norm();
+        const double before = std::abs(points.velocity_before(pair));
+        deflect_pair(pair, settings(e), points.state);
+        // With the slack; or it rebounds.
+        EXPECT_LE(points.velocity(pair),
+                  std::max(1.03 * speed, e * before) + 1e-12);
+      }
+}
+
+
+
 /** A gap that can only be kept by giving energy, and an impact that pays. */
 TEST(Deflection, TakesBackWhatItHadToGive)
 {
