@@ -33,22 +33,6 @@ namespace Ricochet
 
 
 
-  namespace
-  {
-    /** n . C n of a diagonal C. */
-    template <int dim>
-    double
-    along(const Tensor<1, dim> &C, const Tensor<1, dim> &n)
-    {
-      double sum = 0.;
-      for (unsigned int d = 0; d < dim; ++d)
-        sum += n[d] * C[d] * n[d];
-      return sum;
-    }
-  } // namespace
-
-
-
   template <int dim>
   Contact<dim>::Contact() = default;
 
@@ -362,7 +346,7 @@ namespace Ricochet
           std::min(-(n * collision.weighted_sum(v)),
                    -0.5 * state.dt * (n * collision.weighted_sum(a)));
         const Tensor<1, dim> C = state.inverse_mass.effective(collision);
-        const double C_nn      = along(C, n);
+        const double C_nn      = product(n, C, n);
         if (!(change > 0. && C_nn > 0.))
           continue;
         const double impulse = change / C_nn;
@@ -370,9 +354,9 @@ namespace Ricochet
           {
             const auto part = side_of(collision, side);
             energies[collision.bodies[side]] -=
-              impulse *
-              (n * part.weighted_sum(v) +
-               0.5 * impulse * along(state.inverse_mass.effective(part), n));
+              impulse * (n * part.weighted_sum(v) +
+                         0.5 * impulse *
+                           product(n, state.inverse_mass.effective(part), n));
           }
         state.inverse_mass.apply(collision, impulse * n, v);
       }

@@ -177,10 +177,8 @@ namespace Ricochet
     motion.before       = motion.now - dt * (n * a);
     motion.least        = (least_gap - collision.start_gap) / dt;
     motion.safe         = (target - collision.start_gap) / dt;
-    motion.inverse_mass = 0.;
-    for (unsigned int d = 0; d < dim; ++d)
-      motion.inverse_mass += n[d] * C[d] * n[d];
-    motion.debt = 0.;
+    motion.inverse_mass = product(n, C, n);
+    motion.debt         = 0.;
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];
 
@@ -224,28 +222,6 @@ namespace Ricochet
      * are not worth another one. */
     constexpr unsigned int max_sweeps = 50;
     constexpr double negligible       = 1e-6;
-
-
-
-    /** What an additional impulse takes is written down as restitution. */
-    template <int dim>
-    void
-    add_impulse(const HeldPair<dim> &held,
-                const Tensor<1, dim> &impulse,
-                ContactState<dim> &state)
-    {
-      const Collision<dim> &collision = held.collision;
-      const Tensor<1, dim> C          = state.inverse_mass.effective(collision);
-      const Tensor<1, dim> v =
-        collision.weighted_sum(state.velocities) -
-        0.5 * state.dt * collision.weighted_sum(state.accelerations);
-      PairImpulse<dim> pair;
-      pair.impulse = impulse;
-      pair.status  = held.status;
-      for (unsigned int d = 0; d < dim; ++d)
-        pair.restitution_loss -= impulse[d] * (v[d] + 0.5 * C[d] * impulse[d]);
-      apply_impulse(collision, pair, ImpulseTime::start, state);
-    }
 
 
 
@@ -295,7 +271,7 @@ namespace Ricochet
           impulse += now - held.friction;
           held.friction = now;
         }
-      add_impulse(held, impulse, state);
+      push(collision, impulse, held.status, ImpulseTime::start, state);
       return impulse.norm() > negligible * held.impulse;
     }
   } // namespace

@@ -13,21 +13,6 @@ namespace Ricochet
   {
     using dealii::Tensor;
 
-    /** a^T C b for a diagonal C. */
-    template <int dim>
-    double
-    product(const Tensor<1, dim> &a,
-            const Tensor<1, dim> &C,
-            const Tensor<1, dim> &b)
-    {
-      double sum = 0.;
-      for (unsigned int d = 0; d < dim; ++d)
-        sum += a[d] * C[d] * b[d];
-      return sum;
-    }
-
-
-
     /**
      * The impulses of a contact point along the normal and against the sliding,
      * on the line on which the normal velocity changes as without friction.

@@ -103,9 +103,7 @@ namespace Ricochet
 
     const auto move = [&](const Collision<dim> &moved) {
       const Tensor<1, dim> C = state.inverse_mass.effective(moved);
-      double C_nn            = 0.;
-      for (unsigned int d = 0; d < dim; ++d)
-        C_nn += n[d] * C[d] * n[d];
+      const double C_nn      = product(n, C, n);
       if (!(C_nn > 0.))
         return Tensor<1, dim>();
       const Tensor<1, dim> shift = distance / C_nn * n;
@@ -161,23 +159,21 @@ namespace Ricochet
 
   template <int dim>
   void
-  push_along(const Collision<dim> &collision,
-             const double impulse,
-             const ImpulseTime time,
-             ContactState<dim> &state)
+  push(const Collision<dim> &collision,
+       const Tensor<1, dim> &impulse,
+       const ContactStatus status,
+       const ImpulseTime time,
+       ContactState<dim> &state)
   {
-    if (impulse == 0.)
-      return;
-    PairImpulse<dim> pair;
-    pair.status            = ContactStatus::slip;
-    pair.impulse           = impulse * collision.normal;
-    const Tensor<1, dim> C = state.inverse_mass.effective(collision);
-    Tensor<1, dim> v       = collision.weighted_sum(state.velocities);
+    Tensor<1, dim> v = collision.weighted_sum(state.velocities);
     if (time == ImpulseTime::start)
       v -= 0.5 * state.dt * collision.weighted_sum(state.accelerations);
-    for (unsigned int d = 0; d < dim; ++d)
-      pair.restitution_loss -=
-        pair.impulse[d] * (v[d] + 0.5 * C[d] * pair.impulse[d]);
+    PairImpulse<dim> pair;
+    pair.status           = status;
+    pair.impulse          = impulse;
+    pair.restitution_loss = -(
+      impulse * v +
+      0.5 * product(impulse, state.inverse_mass.effective(collision), impulse));
     apply_impulse(collision, pair, time, state);
   }
 
@@ -251,10 +247,11 @@ namespace Ricochet
                               const PairImpulse<dim> &,                        \
                               const ImpulseTime,                               \
                               ContactState<dim> &);                            \
-  template void push_along(const Collision<dim> &,                             \
-                           const double,                                       \
-                           const ImpulseTime,                                  \
-                           ContactState<dim> &);                               \
+  template void push(const Collision<dim> &,                                   \
+                     const Tensor<1, dim> &,                                   \
+                     const ContactStatus,                                      \
+                     const ImpulseTime,                                        \
+                     ContactState<dim> &);                                     \
   template void push_node(const unsigned int,                                  \
                           const Tensor<1, dim> &,                              \
                           ContactState<dim> &);                                \

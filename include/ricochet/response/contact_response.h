@@ -88,7 +88,7 @@ namespace Ricochet
 
     /** Pairs closer than eta (relative to the local edge length) at the end of
      * a step are in contact. */
-    double eta = 1e-10;
+    double eta = 1e-11;
 
     /** The gap that position corrections move pairs to, where a response makes
      * some (relative to the local edge length). */

@@ -19,6 +19,22 @@ namespace Ricochet
 
 
 
+  /** a . C b with a diagonal C, as InverseMass::effective() gives it; with the
+   * normal of a contact point twice, its inverse effective mass. */
+  template <int dim>
+  double
+  product(const dealii::Tensor<1, dim> &a,
+          const dealii::Tensor<1, dim> &C,
+          const dealii::Tensor<1, dim> &b)
+  {
+    double sum = 0.;
+    for (unsigned int d = 0; d < dim; ++d)
+      sum += a[d] * C[d] * b[d];
+    return sum;
+  }
+
+
+
   /** The impulse of one contact point and what it costs. */
   template <int dim>
   struct PairImpulse

@@ -71,14 +71,31 @@ namespace Ricochet
                 const ImpulseTime time,
                 ContactState<dim> &state);
 
-  /** Exchange momentum along the normal, @p impulse apart, without friction;
-   * the kinetic energy that it takes counts as that of restitution. */
+  /** Exchange the momentum @p impulse, whatever the law; the kinetic energy
+   * that it takes counts as that of restitution. */
+  template <int dim>
+  void
+  push(const Collision<dim> &collision,
+       const dealii::Tensor<1, dim> &impulse,
+       const ContactStatus status,
+       const ImpulseTime time,
+       ContactState<dim> &state);
+
+  /** The same along the normal, apart, without friction. */
   template <int dim>
   void
   push_along(const Collision<dim> &collision,
              const double impulse,
              const ImpulseTime time,
-             ContactState<dim> &state);
+             ContactState<dim> &state)
+  {
+    if (impulse != 0.)
+      push(collision,
+           impulse * collision.normal,
+           ContactStatus::slip,
+           time,
+           state);
+  }
 
   /** Push one node, with a lumped mass, and count what kinetic energy it loses
    * as that of friction. */
