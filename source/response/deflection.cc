@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/response/deflection.h>
+#include <ricochet/response/node_groups.h>
 #include <ricochet/response/pair_response.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <vector>
 
 namespace Ricochet
 {
@@ -223,6 +226,42 @@ namespace Ricochet
     constexpr unsigned int max_sweeps = 50;
     constexpr double negligible       = 1e-6;
 
+    /** Of more pairs that share nodes, each knows the others as they are: there
+     * are too many for few sweeps to let them agree, and too many nodes for a
+     * single superfluous impulse to matter. */
+    constexpr unsigned int largest_group = 64;
+
+
+
+    /** The pairs in groups that are small enough. */
+    template <int dim>
+    std::vector<HeldPair<dim> *>
+    pairs_in_small_groups(ContactState<dim> &state)
+    {
+      const auto coupled_nodes = [&](const HeldPair<dim> &held) {
+        std::vector<unsigned int> nodes;
+        for (const unsigned int node : held.collision.nodes)
+          if (state.inverse_mass.is_of_body(node))
+            nodes.push_back(node);
+        return nodes;
+      };
+      NodeGroups groups(state.begin.size());
+      for (const HeldPair<dim> &held : state.held_pairs)
+        groups.join(coupled_nodes(held));
+      std::map<unsigned int, unsigned int> sizes;
+      for (const HeldPair<dim> &held : state.held_pairs)
+        ++sizes[groups.group_of(coupled_nodes(held).front())];
+      std::vector<HeldPair<dim> *> result;
+      for (HeldPair<dim> &held : state.held_pairs)
+        {
+          const unsigned int size =
+            sizes[groups.group_of(coupled_nodes(held).front())];
+          if (size > 1 && size <= largest_group)
+            result.push_back(&held);
+        }
+      return result;
+    }
+
 
 
     /** The friction of a pair with the normal impulse that it has now. */
@@ -282,12 +321,15 @@ namespace Ricochet
   void
   ease_pairs(const PassSettings &settings, ContactState<dim> &state)
   {
-    bool changed = state.held_pairs.size() > 1;
+    if (state.held_pairs.size() < 2)
+      return;
+    const auto pairs = pairs_in_small_groups(state);
+    bool changed     = true;
     for (unsigned int n = 0; n < max_sweeps && changed; ++n)
       {
         changed = false;
-        for (HeldPair<dim> &held : state.held_pairs)
-          changed = ease(settings, held, state) || changed;
+        for (HeldPair<dim> *const held : pairs)
+          changed = ease(settings, *held, state) || changed;
       }
   }
 
