@@ -161,14 +161,41 @@ end
         """Sticks at mu > tan: what slides while the block, released without
         stress, still bounces is over after 1 s. With RICOCHET_LONG_TESTS=1,
         for 10 s, with one cell and with 1000; of the undamped block with 64,
-        since the short waves that finer meshes have make it flutter, for steps
-        of any length."""
+        since the short waves that finer meshes in a plane have make it flutter,
+        for steps of any length."""
         for response in ("dcr", "barycentric"):
             for law, most in (("Kelvin-Voigt", 32), ("neo-Hookean", 8)):
                 for cells in (1, 2, most) if LONG else (2,):
                     with self.subTest(response=response, law=law, cells=cells):
                         self.check_slope(response, law, cells,
                                          10 if LONG else 3)
+
+    def test_slope_in_space(self):
+        """The same in 3D, undamped; with RICOCHET_LONG_TESTS=1, 1000 cells for
+        10 s."""
+        text = self.read("slope", "scene")
+        for old, new in (
+                ("Dimension = 2", "Dimension = 3"),
+                ("4.387165372; -8.774330744", "4.387165372; 0; -8.774330744"),
+                ("2, 2 : -0.5, 0 : 0.5, 1 : false",
+                 "%s : -0.5, -0.5, 0 : 0.5, 0.5, 1 : false" % (
+                     "10, 10, 10" if LONG else "4, 4, 4")),
+                ("Normal = 0, 1", "Normal = 0, 0, 1"),
+                ("Law = Kelvin-Voigt", "Law = neo-Hookean"),
+                ("set Damping time = 1e-3", "")):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        file = self.write("slope.prm", text)
+        for response in ("dcr", "barycentric"):
+            with self.subTest(response=response):
+                result = self.run_file(file, [
+                    "Contact/Response=" + response,
+                    "End time=%d" % (10 if LONG else 3),
+                    "Output/Steps between history rows=50",
+                    "Output/Check intersections=false"])
+                settled = [row["cx"] for row in result.table("bodies.csv")
+                           if row["time"] > 1]
+                self.assertLess(max(settled) - min(settled), 1e-3)
 
     def test_sliding(self):
         """Below tan, g (sin - mu cos) of the slope is left, once the block no
