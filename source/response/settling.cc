@@ -68,9 +68,8 @@ namespace Ricochet
                         const std::function<void()> &prepare)
   {
     detect(state);
-    if (encounters.empty())
-      return;
-    prepare();
+    if (!encounters.empty())
+      prepare();
     if (repeat_passes(correction, state))
       return;
     if (settings.guarantee && (project_groups(state) || move_groups(state)))

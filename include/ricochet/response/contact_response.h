@@ -148,6 +148,8 @@ namespace Ricochet
      * Handle @p encounters, one pass, in their order. It is the first one of a
      * step if not ContactState::has_acted(); what a response keeps of a pass it
      * must forget then.
+     * Where there are none, velocities and accelerations of @p state are not
+     * those of this step.
      *
      * @return Whether anything was changed; if not, the state is clean.
      */

@@ -71,8 +71,9 @@ namespace Ricochet
      * Correct @p state. Sets ContactRecord::unsettled if the step is to be
      * repeated, or if there is no guarantee and the passes did not end.
      *
-     * @param[in] prepare Called once, on all ranks, before the first response:
-     *   most steps have none, and need no more of @p state than both positions.
+     * @param[in] prepare Called once, on all ranks, before the first response
+     *   to any encounter: most steps have none, and need no more of @p state
+     *   than both positions.
      */
     void
     settle(
