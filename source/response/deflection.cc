@@ -238,26 +238,26 @@ namespace Ricochet
     std::vector<HeldPair<dim> *>
     pairs_in_small_groups(ContactState<dim> &state)
     {
-      const auto coupled_nodes = [&](const HeldPair<dim> &held) {
-        std::vector<unsigned int> nodes;
-        for (const unsigned int node : held.collision.nodes)
-          if (state.inverse_mass.is_of_body(node))
-            nodes.push_back(node);
-        return nodes;
-      };
       NodeGroups groups(state.begin.size());
+      std::vector<unsigned int> members; // a node with a mass of each pair
       for (const HeldPair<dim> &held : state.held_pairs)
-        groups.join(coupled_nodes(held));
-      std::map<unsigned int, unsigned int> sizes;
-      for (const HeldPair<dim> &held : state.held_pairs)
-        ++sizes[groups.group_of(coupled_nodes(held).front())];
-      std::vector<HeldPair<dim> *> result;
-      for (HeldPair<dim> &held : state.held_pairs)
         {
-          const unsigned int size =
-            sizes[groups.group_of(coupled_nodes(held).front())];
+          std::vector<unsigned int> nodes;
+          for (const unsigned int node : held.collision.nodes)
+            if (state.inverse_mass.is_of_body(node))
+              nodes.push_back(node);
+          groups.join(nodes);
+          members.push_back(nodes.front());
+        }
+      std::map<unsigned int, unsigned int> sizes;
+      for (const unsigned int node : members)
+        ++sizes[groups.group_of(node)];
+      std::vector<HeldPair<dim> *> result;
+      for (unsigned int k = 0; k < members.size(); ++k)
+        {
+          const unsigned int size = sizes[groups.group_of(members[k])];
           if (size > 1 && size <= largest_group)
-            result.push_back(&held);
+            result.push_back(&state.held_pairs[k]);
         }
       return result;
     }
