@@ -74,8 +74,8 @@ namespace Ricochet
    * what it would be if all had acted at once, and points at rest get no energy
    * from each other. Friction follows the normal impulses. With e = 1 every
    * pair keeps the energy for itself, whatever the others do, and nothing is
-   * left to agree on. Large groups of pairs that share
-   * nodes are left as they are.
+   * left to agree on. Large groups of pairs that share nodes are left as they
+   * are.
    */
   template <int dim>
   void
