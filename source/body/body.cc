@@ -157,32 +157,19 @@ namespace Ricochet
 
 
 
-    /**
-     * All materials declare their entries in one section; those that share the
-     * name of an entry mean the same by it.
-     */
     template <int dim>
     void
     declare_material(dealii::ParameterHandler &prm)
     {
-      using Materials = Registry<Material<dim>>;
-      AssertThrow(!Materials::entries().empty(),
-                  dealii::ExcMessage("No material is registered."));
-
-      // A plugin must not change the default by coming first in the alphabet.
-      const std::string preferred = "neo-Hookean";
-      const std::string law       = Materials::entries().count(preferred) > 0
-                                      ? preferred
-                                      : Materials::entries().begin()->first;
       prm.enter_subsection("Material");
-      prm.declare_entry("Law",
-                        law,
-                        Patterns::Selection(Materials::selection()),
-                        "Stress from deformation. Only the entries of the "
-                        "chosen law are used. Units: none.\n" +
-                          Materials::documentation());
-      for (const auto &material : Materials::entries())
-        material.second.declare_parameters(prm);
+      declare_choice<Material<dim>>(
+        prm,
+        "Law",
+        "neo-Hookean",
+        "Stress from deformation. Only the entries of the chosen law are used. "
+        "Units: none.\n" +
+          Registry<Material<dim>>::documentation());
+      declare_classes<Material<dim>, Sections::shared>(prm);
       prm.leave_subsection();
     }
   } // namespace
@@ -309,18 +296,16 @@ namespace Ricochet
   BodyParameters<dim>::parse_material(dealii::ParameterHandler &prm)
   {
     prm.enter_subsection("Material");
-    std::shared_ptr<Material<dim>> material =
-      Registry<Material<dim>>::create(prm.get("Law"));
     try
       {
-        material->parse_parameters(prm);
+        prototype.material =
+          choose<Material<dim>, Sections::shared>(prm, "Law");
       }
     catch (const UserError &error)
       {
         throw UserError(owner + ", section 'Material': " + error.what());
       }
     prm.leave_subsection();
-    prototype.material = material;
   }
 
 

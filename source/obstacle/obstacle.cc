@@ -4,15 +4,12 @@
 
 #include <deal.II/base/exceptions.h>
 
+RICOCHET_DEFINE_REGISTRIES(::Ricochet::Obstacle)
+
 namespace Ricochet
 {
   using dealii::Point;
   using dealii::Tensor;
-
-  RICOCHET_DEFINE_REGISTRY(Obstacle<2>)
-  RICOCHET_DEFINE_REGISTRY(Obstacle<3>)
-
-
 
   template <int dim>
   double

@@ -81,19 +81,13 @@ namespace Ricochet
   void
   PlacedObstacle<dim>::declare_parameters(dealii::ParameterHandler &prm)
   {
-    using Shapes = Registry<Obstacle<dim>>;
-    prm.declare_entry("Type",
-                      "half-space",
-                      Patterns::Selection(Shapes::selection()),
-                      "The shape; its entries are in the subsection of that "
-                      "name.\n" +
-                        Shapes::documentation() + "\nUnits: None.");
-    for (const auto &entry : Shapes::entries())
-      {
-        prm.enter_subsection(entry.first);
-        entry.second.declare_parameters(prm);
-        prm.leave_subsection();
-      }
+    declare_choice<Obstacle<dim>>(
+      prm,
+      "Type",
+      "half-space",
+      "The shape; its entries are in the subsection of that name.\n" +
+        Registry<Obstacle<dim>>::documentation() + "\nUnits: None.");
+    declare_classes<Obstacle<dim>>(prm);
     prm.enter_subsection("Motion");
     ObstacleMotion<dim>::declare_parameters(prm);
     prm.leave_subsection();
@@ -108,12 +102,7 @@ namespace Ricochet
   {
     name                    = section;
     const std::string owner = "Obstacle '" + name + "'";
-    const std::string type  = prm.get("Type");
-    auto created            = Registry<Obstacle<dim>>::create(type);
-    prm.enter_subsection(type);
-    created->parse_parameters(prm, owner);
-    prm.leave_subsection();
-    shape = std::move(created);
+    shape                   = choose<Obstacle<dim>>(prm, "Type", owner);
     prm.enter_subsection("Motion");
     motion.parse_parameters(prm, owner);
     prm.leave_subsection();

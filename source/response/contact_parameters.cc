@@ -31,36 +31,6 @@ namespace Ricochet
 
 
 
-    /** Declare the entries of a family, a section for each class. */
-    template <class Interface>
-    void
-    declare_all(ParameterHandler &prm)
-    {
-      for (const auto &entry : Registry<Interface>::entries())
-        {
-          prm.enter_subsection(entry.first);
-          entry.second.declare_parameters(prm);
-          prm.leave_subsection();
-        }
-    }
-
-
-
-    /** The object of the class that an entry names, with its parameters. */
-    template <class Interface>
-    std::unique_ptr<Interface>
-    create_and_parse(const std::string &entry, ParameterHandler &prm)
-    {
-      const std::string name = prm.get(entry);
-      auto result            = Registry<Interface>::create(name);
-      prm.enter_subsection(name);
-      result->parse_parameters(prm);
-      prm.leave_subsection();
-      return result;
-    }
-
-
-
     /** The range of a coefficient, and how messages call it. */
     struct Range
     {
@@ -118,14 +88,14 @@ namespace Ricochet
                      friction_range,
                      "Coefficient of friction; 0 is none. The 'Friction law' "
                      "says how it acts.");
-      using Laws = Registry<FrictionLaw>;
-      prm.declare_entry("Friction law",
-                        "Coulomb",
-                        Patterns::Selection(Laws::selection()),
-                        "How large friction is at a contact point. It never "
-                        "turns the sliding round.\n" +
-                          Laws::documentation() + "\nUnits: None.");
-      declare_all<FrictionLaw>(prm);
+      declare_choice<FrictionLaw>(
+        prm,
+        "Friction law",
+        "Coulomb",
+        "How large friction is at a contact point. It never turns the sliding "
+        "round.\n" +
+          Registry<FrictionLaw>::documentation() + "\nUnits: None.");
+      declare_classes<FrictionLaw>(prm);
     }
 
 
@@ -150,7 +120,7 @@ namespace Ricochet
         values("Restitution", "Restitution of pairs", restitution_range);
       pass.friction =
         values("Friction coefficient", "Friction of pairs", friction_range);
-      pass.friction_law = create_and_parse<FrictionLaw>("Friction law", prm);
+      pass.friction_law = choose<FrictionLaw>(prm, "Friction law");
     }
   } // namespace
 
@@ -160,12 +130,12 @@ namespace Ricochet
   void
   ContactParameters<dim>::declare_parameters(ParameterHandler &prm)
   {
-    using Responses = Registry<ContactResponse<dim>>;
-    prm.declare_entry("Response",
-                      "dcr",
-                      Patterns::Selection(Responses::selection()),
-                      "How collisions act on the bodies.\n" +
-                        Responses::documentation() + "\nUnits: None.");
+    declare_choice<ContactResponse<dim>>(
+      prm,
+      "Response",
+      "dcr",
+      "How collisions act on the bodies.\n" +
+        Registry<ContactResponse<dim>>::documentation() + "\nUnits: None.");
     declare_laws(prm);
     prm.declare_entry("Detection distance",
                       "1e-11",
@@ -225,7 +195,7 @@ namespace Ricochet
                       "those that are paired with themselves ('tube:tube'). "
                       "Units: None.");
     OverlapPolicies::declare_parameters(prm);
-    declare_all<ContactResponse<dim>>(prm);
+    declare_classes<ContactResponse<dim>>(prm);
   }
 
 
@@ -254,7 +224,7 @@ namespace Ricochet
               prm.get("Detection distance") +
               "), or contacts would be found again forever. Make the "
               "detection distance smaller.");
-    response = create_and_parse<ContactResponse<dim>>("Response", prm);
+    response = choose<ContactResponse<dim>>(prm, "Response");
     response->set_bodies(names);
     if (const auto *correction =
           dynamic_cast<const ContactCorrection<dim> *>(response.get()))

@@ -2,8 +2,4 @@
 
 #include <ricochet/response/contact_response.h>
 
-namespace Ricochet
-{
-  RICOCHET_DEFINE_REGISTRY(ContactResponse<2>)
-  RICOCHET_DEFINE_REGISTRY(ContactResponse<3>)
-} // namespace Ricochet
+RICOCHET_DEFINE_REGISTRIES(::Ricochet::ContactResponse)

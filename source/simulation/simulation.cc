@@ -46,19 +46,14 @@ namespace Ricochet
                       "Per rank. The motion does not depend on it. Units: "
                       "None.");
 
-    using Integrators = Registry<TimeIntegrator<dim>>;
     prm.enter_subsection("Time stepping");
-    prm.declare_entry("Integrator",
-                      "explicit Newmark",
-                      Patterns::Selection(Integrators::selection()),
-                      Integrators::documentation() + "\nUnits: None.");
+    declare_choice<TimeIntegrator<dim>>(
+      prm,
+      "Integrator",
+      "explicit Newmark",
+      Registry<TimeIntegrator<dim>>::documentation() + "\nUnits: None.");
     StepSize<dim>::declare_parameters(prm);
-    for (const auto &entry : Integrators::entries())
-      {
-        prm.enter_subsection(entry.first);
-        entry.second.declare_parameters(prm);
-        prm.leave_subsection();
-      }
+    declare_classes<TimeIntegrator<dim>>(prm);
     prm.leave_subsection();
 
     prm.enter_subsection("Mass");
@@ -145,11 +140,7 @@ namespace Ricochet
 
     prm.enter_subsection("Time stepping");
     step_size.parse_parameters(prm);
-    const std::string name = prm.get("Integrator");
-    integrator             = Registry<TimeIntegrator<dim>>::create(name);
-    prm.enter_subsection(name);
-    integrator->parse_parameters(prm);
-    prm.leave_subsection();
+    integrator = choose<TimeIntegrator<dim>>(prm, "Integrator");
     prm.leave_subsection();
 
     prm.enter_subsection("Mass");

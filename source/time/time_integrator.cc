@@ -2,8 +2,4 @@
 
 #include <ricochet/time/time_integrator.h>
 
-namespace Ricochet
-{
-  RICOCHET_DEFINE_REGISTRY(TimeIntegrator<2>)
-  RICOCHET_DEFINE_REGISTRY(TimeIntegrator<3>)
-} // namespace Ricochet
+RICOCHET_DEFINE_REGISTRIES(::Ricochet::TimeIntegrator)

@@ -147,15 +147,9 @@ namespace Ricochet
     ObstacleSurface<dim> boundary;
   };
 
-
-
-  template <>
-  std::map<std::string, Registry<Obstacle<2>>::Entry> &
-  Registry<Obstacle<2>>::entries();
-  template <>
-  std::map<std::string, Registry<Obstacle<3>>::Entry> &
-  Registry<Obstacle<3>>::entries();
 } // namespace Ricochet
+
+RICOCHET_DECLARE_REGISTRIES(::Ricochet::Obstacle)
 
 /** Make a shape available in parameter files. */
 #define RICOCHET_REGISTER_OBSTACLE(Class, name, description) \

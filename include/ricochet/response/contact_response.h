@@ -55,15 +55,6 @@ namespace Ricochet
 
 
 
-  template <>
-  std::map<std::string, Registry<ContactResponse<2>>::Entry> &
-  Registry<ContactResponse<2>>::entries();
-  template <>
-  std::map<std::string, Registry<ContactResponse<3>>::Entry> &
-  Registry<ContactResponse<3>>::entries();
-
-
-
   /** What the contact section of the parameter file says to every correction.
    */
   struct PassSettings
@@ -196,6 +187,8 @@ namespace Ricochet
     }
   };
 } // namespace Ricochet
+
+RICOCHET_DECLARE_REGISTRIES(::Ricochet::ContactResponse)
 
 /** Make a contact response available in parameter files. */
 #define RICOCHET_REGISTER_CONTACT_RESPONSE(Class, name, description) \

@@ -133,11 +133,7 @@ namespace Ricochet
 RICOCHET_DECLARE_REGISTRY(::Ricochet::FrictionLaw)
 
 /** Make a friction law available in parameter files. */
-#define RICOCHET_REGISTER_FRICTION_LAW(Class, name, description)   \
-  namespace                                                        \
-  {                                                                \
-    const ::Ricochet::Registration<::Ricochet::FrictionLaw, Class> \
-      register_##Class(name, description);                         \
-  }
+#define RICOCHET_REGISTER_FRICTION_LAW(Class, name, description) \
+  RICOCHET_REGISTER_CLASS(::Ricochet::FrictionLaw, Class, name, description)
 
 #endif

@@ -70,15 +70,9 @@ namespace Ricochet
     is_explicit() const = 0;
   };
 
-
-
-  template <>
-  std::map<std::string, Registry<TimeIntegrator<2>>::Entry> &
-  Registry<TimeIntegrator<2>>::entries();
-  template <>
-  std::map<std::string, Registry<TimeIntegrator<3>>::Entry> &
-  Registry<TimeIntegrator<3>>::entries();
 } // namespace Ricochet
+
+RICOCHET_DECLARE_REGISTRIES(::Ricochet::TimeIntegrator)
 
 /** Make a time integrator available in parameter files. */
 #define RICOCHET_REGISTER_TIME_INTEGRATOR(Class, name, description) \
