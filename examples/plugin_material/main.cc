@@ -108,6 +108,7 @@ namespace
 
     dealii::ParameterHandler prm;
     Materials::entries().at("Mooney-Rivlin").declare_parameters(prm);
+    prm.set("Density", "1200");
     prm.set("c1", c1);
     prm.set("c2", c2);
     prm.set("lambda", lambda);
@@ -149,6 +150,12 @@ main()
         stress(*material, F)[0][0],
         (2. * c1 + 4. * c2) * (s - 1. / s) + lambda * std::log(s) / s,
         1e-14);
+
+  // The law changes nothing for bodies of other materials.
+  dealii::ParameterHandler all_laws;
+  Ricochet::declare_classes<Ricochet::Material<3>, Ricochet::Sections::shared>(
+    all_laws);
+  check("density of a body without one", all_laws.get("Density").size(), 0, 0);
 
   check_derivatives(*material);
   check_derivatives(*make_material<2>(c1, c2, lambda));

@@ -33,12 +33,10 @@ namespace RicochetExamples
     static void
     declare_parameters(dealii::ParameterHandler &prm)
     {
+      // All laws share a section: what others have, too, is theirs.
+      Ricochet::declare_density(prm);
       const dealii::Patterns::Double positive(
         std::numeric_limits<double>::min());
-      prm.declare_entry("Density",
-                        "1000",
-                        positive,
-                        "Mass per reference volume. Units: mass/length^3.");
       prm.declare_entry("c1",
                         "1e5",
                         positive,
@@ -57,7 +55,7 @@ namespace RicochetExamples
     void
     parse_parameters(dealii::ParameterHandler &prm) override
     {
-      mass_density = prm.get_double("Density");
+      mass_density = Ricochet::parse_density(prm);
       c1           = prm.get_double("c1");
       c2           = prm.get_double("c2");
       lambda       = prm.get_double("lambda");

@@ -88,22 +88,6 @@ namespace Ricochet
 
 
 
-  double
-  parse_density(const dealii::ParameterHandler &prm)
-  {
-    const OptionalEntry density(prm, "Density");
-    require(density.is_set,
-            "The entry 'Density' of a material is missing. Set it to the mass "
-            "per volume of the undeformed body.");
-    require(density.value > 0. && std::isfinite(density.value),
-            "The entry " + density.quote() +
-              " of a material is not a positive number. Give the mass per "
-              "volume of the undeformed body, larger than 0.");
-    return density.value;
-  }
-
-
-
   template <int dim>
   IsotropicMaterial<dim>::IsotropicMaterial(const IsotropicKernel kernel)
     : lambda(std::numeric_limits<double>::quiet_NaN())
@@ -124,12 +108,7 @@ namespace Ricochet
                                                  0,
                                                  1);
 
-    prm.declare_entry("Density",
-                      "",
-                      optional_number,
-                      "Mass per volume of the undeformed body (in two "
-                      "dimensions: per area, for unit thickness). Larger than "
-                      "0; must be given. Units: mass/length^3.");
+    declare_density(prm);
     prm.declare_entry("Young's modulus",
                       "",
                       optional_number,

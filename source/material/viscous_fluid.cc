@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/material/isotropic.h>
+#include <ricochet/material/material.h>
 
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/patterns.h>
@@ -121,7 +121,7 @@ namespace Ricochet
   {
     namespace Patterns = dealii::Patterns;
 
-    IsotropicMaterial<dim>::declare_parameters(prm);
+    declare_density(prm);
     prm.declare_entry("Bulk modulus",
                       "0",
                       Patterns::Double(0.),

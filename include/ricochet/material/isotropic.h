@@ -20,12 +20,6 @@ namespace Ricochet
 
 
 
-  /** The entry 'Density' of a material; a UserError if it is not positive. */
-  double
-  parse_density(const dealii::ParameterHandler &prm);
-
-
-
   /**
    * Common part of the laws with a density and two elastic constants: their
    * parameters, and batches through a kernel for the processor at hand.

@@ -14,6 +14,20 @@
 
 namespace Ricochet
 {
+  /**
+   * Declare the entry 'Density'. All laws have their entries in one section of
+   * a body, where those of one name are one entry; so a law declares an entry
+   * like this one in the way of the others, or else under another name.
+   */
+  void
+  declare_density(dealii::ParameterHandler &prm);
+
+  /** The value of this entry; a UserError if it is not positive. */
+  double
+  parse_density(const dealii::ParameterHandler &prm);
+
+
+
   /** What a law does with energy that it does not give back. */
   enum class Dissipation
   {
@@ -170,8 +184,7 @@ namespace Ricochet
   };
 } // namespace Ricochet
 
-RICOCHET_DECLARE_REGISTRY(::Ricochet::Material<2>)
-RICOCHET_DECLARE_REGISTRY(::Ricochet::Material<3>)
+RICOCHET_DECLARE_REGISTRIES(::Ricochet::Material)
 
 /** Make a material available in parameter files. */
 #define RICOCHET_REGISTER_MATERIAL(Class, name, description) \
