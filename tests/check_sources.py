@@ -150,7 +150,7 @@ class Checker:
                 "CMakeLists.txt")
         commands = ("install-packages", "run")
         for file in self.files("include", "source", "tests", "examples",
-                               "cmake", "prm", ".ci"):
+                               "cmake", "doc", "prm", ".ci"):
             try:
                 text = file.read_text()
             except UnicodeDecodeError:
