@@ -9,8 +9,10 @@
 
 /**
  * @file
- * Lanczos' iteration in SIMD lanes, one matrix per cell; for kernel source
- * files only, see simd.h and CellKernels.
+ * Lanczos' iteration (Lanczos, 1950), every vector made orthogonal to all
+ * before it, in SIMD lanes, one matrix per cell; and the largest eigenvalue of
+ * the tridiagonal matrix by bisection (Barth, Martin and Wilkinson, 1967). For
+ * kernel source files only, see simd.h and CellKernels.
  */
 
 namespace Ricochet

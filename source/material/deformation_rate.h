@@ -55,8 +55,8 @@ namespace Ricochet
   /**
    * The rate of deformation d times the length of the step, for a step from
    * @p F_old to @p F: the symmetric part of (F - F_old) ((F + F_old)/2)^-1
-   * (T. J. R. Hughes and J. Winget, Int. J. Numer. Meth. Engng. 15, 1980). Zero
-   * for every rotation, of any angle below pi in a step.
+   * (Hughes and Winget, 1980). Zero for every rotation, of any angle below pi
+   * in a step.
    */
   template <int dim>
   dealii::SymmetricTensor<2, dim>

@@ -54,7 +54,8 @@ namespace Ricochet
 
 
 
-    /** sigma_0 + H e + (sigma_s - sigma_0) (1 - exp(-d e)) */
+    /** sigma_0 + H e + (sigma_s - sigma_0) (1 - exp(-d e)), after Voce (1955).
+     */
     class VoceHardening : public LinearHardening
     {
     public:
@@ -87,8 +88,9 @@ namespace Ricochet
 
     /**
      * (A + B e^N) (1 + C ln(e'/e'_0)) (1 - T*^M) with the rate e' of the strain
-     * e and T* = (T - T_0)/(T_m - T_0). Rates below the reference one count as
-     * that, and temperatures outside of [T_0,T_m] as the nearest inside.
+     * e and T* = (T - T_0)/(T_m - T_0) (Johnson and Cook, 1983). Rates below
+     * the reference one count as that, and temperatures outside of [T_0,T_m] as
+     * the nearest inside.
      */
     class JohnsonCook : public FlowStress
     {

@@ -30,16 +30,16 @@ namespace Ricochet
    * Multiplicative rather than hypoelastic: nothing has to be rotated along, so
    * that the law is exactly objective for steps of any size; elasticity has an
    * energy; and with the exponential map plastic flow keeps the volume exactly.
-   * In logarithmic strains the return is the radial one of small strains (J. C.
-   * Simo, Comput. Methods Appl. Mech. Engrg. 99, 1992): with the trial stress
-   * q = sqrt(3/2) |dev tau|, the plastic strain of the step is the only root
-   * of q - 3 mu d = s(e_p + d, d/dt, T) in (0, q/(3 mu)), found by bracketing,
-   * which never fails. s is the flow stress, T the temperature at the start of
-   * the step.
+   * In logarithmic strains the return is the radial one of small strains (Simo,
+   * 1992): with the trial stress q = sqrt(3/2) |dev tau|, the plastic strain of
+   * the step is the only root of q - 3 mu d = s(e_p + d, d/dt, T) in
+   * (0, q/(3 mu)), found by bracketing (Alefeld, Potra and Shi, 1995), which
+   * never fails. s is the flow stress, T the temperature at the start of the
+   * step.
    *
    * The loss of a step is d times the mean of s at its ends, at the rate of the
-   * step. The fraction beta of it, the Taylor-Quinney coefficient, heats the
-   * metal (adiabatic, if beta > 0; else isothermal).
+   * step. The fraction beta of it, the Taylor-Quinney coefficient (Taylor and
+   * Quinney, 1934), heats the metal (adiabatic, if beta > 0; else isothermal).
    *
    * The history: dissipated energy, equivalent plastic strain, temperature, and
    * C_p^-1 as in LogarithmicKernels. Two dimensions are plane strain, with

@@ -10,7 +10,8 @@
 namespace Ricochet
 {
   /**
-   * The compressible neo-Hookean law with the strain energy density
+   * The compressible neo-Hookean law (Bonet and Wood, 2008) with the strain
+   * energy density
    * \f[
    *   W = \frac\lambda2 (\ln J)^2 - \mu \ln J
    *     + \frac\mu2 (\operatorname{tr} C - \text{dim}),

@@ -15,18 +15,19 @@
 namespace Ricochet
 {
   /**
-   * The barycentric contact algorithm of del Pozo, Lopez-Gomez and Romero: a
-   * vertex of a slave that has entered a master is put on the closest point of
-   * the master's surface and exchanges momentum with the nodes there, in shares
-   * of the barycentric coordinates of that point, eqs. (14), (22)-(32).
+   * The barycentric contact algorithm of del Pozo, Lopez-Gomez and Romero
+   * (2018): a vertex of a slave that has entered a master is put on the closest
+   * point of the master's surface and exchanges momentum with the nodes there,
+   * in shares of the barycentric coordinates of that point, eqs. (14),
+   * (22)-(32).
    *
    * The impulse is that of pair_impulse(), none for separating pairs, and the
    * response differs from "dcr" in what it looks at: the closest point of the
    * surface at the end of the step, and only vertices of slaves against facets
    * of masters. Pairs of edges, and masters' vertices in slaves, are not its
    * own. With the guarantee they are left to its stages, which act only where
-   * something would otherwise intersect; without it they are ignored, as in the
-   * paper.
+   * something would otherwise intersect; without it they are ignored, as
+   * published.
    *
    * The predictor of eq. (9) is
    *   v~ = v_n + dt a(Phi_n),   phi~ = phi_n + dt v~
@@ -126,8 +127,8 @@ namespace Ricochet
       Patterns::Selection("barycentric|mass weighted"),
       "How friction acts on the nodes of the master's face: 'barycentric', "
       "like the normal impulse, which keeps the angular momentum; 'mass "
-      "weighted', as published (equations (37) to (47) of paper 2), which does "
-      "not. Units: None.");
+      "weighted', as in del Pozo, Lopez-Gomez and Romero (2018), equations "
+      "(37) to (47), which does not. Units: None.");
     prm.declare_entry(
       "Position correction",
       "velocities",
@@ -136,15 +137,17 @@ namespace Ricochet
       "impulses act at the start of the step and positions follow: energy and "
       "momenta are exact, and points that stick stay. 'mass weighted' moves "
       "both sides to the 'Clearance', which keeps the centre of mass; 'slave "
-      "only' as published (equation (14)). Units: None.");
+      "only' moves the vertex, as in del Pozo, Lopez-Gomez and Romero (2018), "
+      "equation (14). Units: None.");
     prm.declare_entry(
       "Step limit",
       "1",
       Patterns::Double(0.),
       "The longest step relative to that in which a slave's vertex passes the "
-      "skin of the master (equation (12)): the smallest height of a cell over "
-      "its contact face through the sum of the two bodies' largest speeds; 0 "
-      "is no limit. Units: None.");
+      "skin of the master: the smallest height of a cell over its contact "
+      "face through the sum of the two bodies' largest speeds (del Pozo, "
+      "Lopez-Gomez and Romero, 2018, equation (12)); 0 is no limit. Units: "
+      "None.");
   }
 
 

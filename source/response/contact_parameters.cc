@@ -148,11 +148,11 @@ namespace Ricochet
       "Clearance",
       "1e-4",
       Patterns::Double(0., 0.1),
-      "The gap that published position corrections move contact "
-      "points to, or back to where they started if that is "
-      "closer; doubled in every further pass of a step, up to "
-      "ten times. At least the detection distance. The default "
-      "of 'dcr' and 'barycentric' moves none. "
+      "The gap that position corrections other than "
+      "'velocities' move contact points to, or back to where "
+      "they started if that is closer; doubled in every further "
+      "pass of a step, up to ten times. At least the detection "
+      "distance. 'nonsmooth' keeps it as well. "
       "Units: local edge length of the surface.");
     prm.declare_entry("Maximum passes",
                       "15",
@@ -173,8 +173,8 @@ namespace Ricochet
                       "passes do not settle is projected together, then moved "
                       "rigidly for this step, then the step is cut. 'false' "
                       "with one pass and zero clearance and detection distance "
-                      "is the published method, which leaves intersections. "
-                      "Units: None.");
+                      "does as much as Cirak and West (2005), which leaves "
+                      "intersections. Units: None.");
     prm.declare_entry("Search margin",
                       "0.05",
                       Patterns::Double(0.),

@@ -12,14 +12,15 @@ namespace Ricochet
   using dealii::Tensor;
 
   /**
-   * Decomposition Contact Response (Cirak & West): pair by pair in the order
-   * of impact, exchange momentum by impulses.
+   * Decomposition Contact Response (Cirak and West, 2005): pair by pair in the
+   * order of impact, exchange momentum by impulses.
    *
    * Three ways to place the nodes:
    * - velocities: impulses act at the start of the step, and positions follow
    *   from the new velocities, see deflect_pair(),
    * - projection: along the normal, weighted by the inverse masses, to the
-   *   clearance; keeps the centre of mass,
+   *   clearance; keeps the centre of mass. Published is the projection of the
+   *   vertex or edge that penetrates alone,
    * - roll back: with the new velocity since the time of impact; keeps the
    *   angular momentum as well; then projection if still too close.
    */
@@ -87,9 +88,9 @@ namespace Ricochet
       dealii::Patterns::Selection("velocities|projection|roll back"),
       "How nodes that would overlap are placed. 'velocities' lets impulses act "
       "at the start of the step and positions follow: energy and both momenta "
-      "are exact, and points that stick stay. The other two are published "
-      "variants. 'projection' moves them apart along the normal, weighted by "
-      "their inverse masses, to the 'Clearance'. 'roll back' lets them "
+      "are exact, and points that stick stay. 'projection' moves them apart "
+      "along the normal to the 'Clearance', like Cirak and West (2005), but "
+      "weighted by their inverse masses. 'roll back' lets them "
       "travel with their new velocity since the time of impact: angular "
       "momentum is exact, but with a restitution above 0.5 it needs Courant "
       "numbers of 0.05 and below. Units: None.");

@@ -19,9 +19,9 @@ namespace Ricochet
   using dealii::Tensor;
 
   /**
-   * Nonsmooth contact (Kane, Repetto, Ortiz, Marsden), explicit in the internal
-   * and implicit in the contact forces (beta = 0): the end of the step is the
-   * closest point, in the norm of the mass, to the predictor among the
+   * Nonsmooth contact (Kane, Repetto, Ortiz and Marsden, 1999), explicit in the
+   * internal and implicit in the contact forces (beta = 0): the end of the step
+   * is the closest point, in the norm of the mass, to the predictor among the
    * admissible configurations, and what moves it there are the contact forces,
    *
    *   x = P_C(x~),   a_con = 2/dt^2 (x - x~),   v <- v + dt a_con,
@@ -161,9 +161,9 @@ namespace Ricochet
       "false",
       dealii::Patterns::Bool(),
       "Whether contacts that close push on until they have given back the "
-      "energy that their forces took, as in energy-momentum methods (paper 4, "
-      "equation (74)): impacts are then elastic. Only with a lumped mass and "
-      "without obstacles. Units: None.");
+      "energy that their forces took, as in the energy-momentum method of "
+      "Love and Laursen (2003), equation (74): impacts are then elastic. Only "
+      "with a lumped mass and without obstacles. Units: None.");
   }
 
 

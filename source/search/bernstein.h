@@ -65,7 +65,8 @@ namespace Ricochet
      * so there, and @p beyond if it is so until 1.
      *
      * A polynomial lies in the convex hull of its control points, so it cannot
-     * vanish before the hull does (Bezier clipping from one side).
+     * vanish before the hull does: Bezier clipping (Sederberg and Nishita,
+     * 1990), from one side.
      *
      * The exact polynomial is positive until then, in spite of all rounding
      * errors, if @p error is at least (a + 8 degree + 1) u s. Here u is half an

@@ -62,7 +62,7 @@ namespace Ricochet
     /**
      * Whether @p p, a point of @p facet of another body, is strictly inside.
      * Told by the angle-weighted normal at the closest point of the surface
-     * (Baerentzen and Aanaes, 2005, doi:10.1109/TVCG.2005.49).
+     * (Baerentzen and Aanaes, 2005).
      */
     std::optional<Inside>
     find_inside(const dealii::Point<dim> &p, const unsigned int facet) const;

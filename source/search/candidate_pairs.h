@@ -17,7 +17,8 @@ namespace Ricochet
 {
   /**
    * The broad phase: lists of all pairs of features that can meet as long as
-   * every vertex stays inside its own *limits*.
+   * every vertex stays inside its own *limits*, the idea of the neighbour lists
+   * of Verlet (1967).
    *
    * The limits of a vertex are a box around its path at the time of building
    * and its way through the next steps if it goes on like that, with the margin

@@ -40,7 +40,7 @@ namespace Ricochet
    *
    * The patches are made once: a surface keeps its neighbourhoods however it
    * moves. Only the boxes follow the motion, from the leaves to the root in one
-   * pass over flat arrays.
+   * pass over flat arrays (van den Bergen, 1997).
    */
   template <int dim>
   class FeatureTrees

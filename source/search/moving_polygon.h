@@ -16,6 +16,12 @@ namespace Ricochet
    * touch when it contains the origin. It is a segment for a vertex and an
    * edge in 2D, a triangle for a vertex and a triangle, and a parallelogram
    * for two edges. Its vertices move on straight paths.
+   *
+   * Time advances conservatively (Mirtich, 1996; Zhang, Lee and Kim, 2006), but
+   * by separating planes instead of distances and bounds of speeds: as long as
+   * a plane keeps the polygon from the origin, the features are apart, and
+   * where it ends, the closest points there give the next one. How long a plane
+   * does so is the first zero of a polynomial, see Bernstein::positive_until().
    */
   template <int dim, unsigned int n_vertices>
   class MovingPolygon

@@ -69,12 +69,16 @@ namespace Ricochet
 
 
   /**
-   * The explicit Newmark method, beta = 0 and gamma = 1/2, in
+   * The explicit Newmark method (Newmark, 1959), beta = 0 and gamma = 1/2, in
    * predictor-corrector form with contact in between:
    *
    *   v  = v_n + dt/2 a_n,   x~ = x_n + dt v          predictor
    *   (x, v) = contact(x~, v)
    *   a  = M^-1 f(x),        v_n+1 = v + dt/2 a       corrector
+   *
+   * Without contact it keeps H = K + U - dt^2/8 a . M a instead of K + U,
+   * exactly for linear forces and to higher order in dt else (Hairer, Lubich
+   * and Wanner, 2003): the shadow energy.
    */
   template <int dim>
   class ExplicitNewmark : public TimeIntegrator<dim>
