@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/instruction_set.h>
 #include <ricochet/base/version.h>
 #include <ricochet/simulation/options.h>
 #include <ricochet/simulation/simulation.h>
@@ -21,10 +22,12 @@ namespace
   void
   print_version()
   {
+    const std::string set = name_of(preferred_instruction_set());
     std::cout << "Ricochet " << Version::number << " (" << Version::revision
               << ", " << Version::build_type << ", " << Version::compiler
               << ")\ndeal.II " << Version::deal_ii << "\nTrilinos "
-              << Version::trilinos << "\np4est " << Version::p4est << "\n";
+              << Version::trilinos << "\np4est " << Version::p4est
+              << "\ninstruction set " << set << "\n";
   }
 
 
@@ -113,6 +116,11 @@ main(int argc, char **argv)
   try
     {
       options = parse_command_line({argv + 1, argv + argc});
+      if (options.action == Action::version)
+        {
+          print_version();
+          return 0;
+        }
     }
   catch (const UserError &error)
     {
@@ -122,11 +130,6 @@ main(int argc, char **argv)
   if (options.action == Action::help)
     {
       std::cout << usage();
-      return 0;
-    }
-  if (options.action == Action::version)
-    {
-      print_version();
       return 0;
     }
   if (options.action == Action::list_plugins)

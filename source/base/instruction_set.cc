@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 #include <ricochet/base/instruction_set.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace Ricochet
@@ -18,6 +20,38 @@ namespace Ricochet
         result += (result.empty() ? "" : ", ") + name_of(set);
       return result;
     }
+
+
+    /** What this process would use by itself. */
+    InstructionSet
+    own_instruction_set()
+    {
+      const std::vector<InstructionSet> available =
+        available_instruction_sets();
+
+      const char *const wanted = std::getenv("RICOCHET_SIMD");
+      if (wanted == nullptr || *wanted == '\0')
+        return available.back();
+
+      for (const InstructionSet set : available)
+        if (name_of(set) == wanted)
+          return set;
+      throw UserError(
+        "The environment variable RICOCHET_SIMD asks for the instruction set '" +
+        std::string(wanted) +
+        "', which this processor or this build does not "
+        "have. Unset it, or choose one of: " +
+        list_of_names(available) + ".");
+    }
+
+
+
+    /**
+     * The widest that objects may use. It belongs to the process like the
+     * processor does: a law or a search that is made by its name alone has no
+     * communicator to ask.
+     */
+    InstructionSet agreed_set = InstructionSet::avx512;
   } // namespace
 
 
@@ -59,20 +93,17 @@ namespace Ricochet
   InstructionSet
   preferred_instruction_set()
   {
-    const std::vector<InstructionSet> available = available_instruction_sets();
+    return std::min(own_instruction_set(), agreed_set);
+  }
 
-    const char *const wanted = std::getenv("RICOCHET_SIMD");
-    if (wanted == nullptr || *wanted == '\0')
-      return available.back();
 
-    for (const InstructionSet set : available)
-      if (name_of(set) == wanted)
-        return set;
-    throw UserError(
-      "The environment variable RICOCHET_SIMD asks for the instruction set '" +
-      std::string(wanted) +
-      "', which this processor or this build does not "
-      "have. Unset it, or choose one of: " +
-      list_of_names(available) + ".");
+
+  void
+  agree_on_instruction_set(const MPI_Comm communicator)
+  {
+    InstructionSet set = InstructionSet::baseline;
+    on_all_ranks(communicator, [&]() { set = own_instruction_set(); });
+    agreed_set = static_cast<InstructionSet>(
+      dealii::Utilities::MPI::min(static_cast<int>(set), communicator));
   }
 } // namespace Ricochet

@@ -222,6 +222,7 @@ namespace Ricochet
     lines.number("time", end_time, "from " + Lines::print("%.6g", start_time));
     lines.count("elements", n_elements);
     lines.count("nodes", n_nodes);
+    lines.line("instruction set", instruction_set);
     add_conservation(*this, lines);
     add_energies(*this, lines);
     add_materials(*this, lines);

@@ -142,6 +142,7 @@ namespace Ricochet
     communicator = new_communicator;
     statistics   = SearchStatistics();
     set_body_pairs(settings.body_pairs);
+    agree_on_instruction_set(communicator);
     kernels =
       RICOCHET_CALL_KERNEL(preferred_instruction_set(), path_kernels<dim>());
     largest_reach = 0.;

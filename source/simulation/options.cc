@@ -87,8 +87,12 @@ Options:
   --print-parameters[=prm|json]
                        print all entries with defaults and documentation
   --list-plugins       print materials, responses and integrators
-  --version            print the versions of Ricochet and its libraries
+  --version            print the versions of Ricochet and its libraries, and
+                       the instruction set that runs use on this machine
   --help               print this text
+
+RICOCHET_SIMD=baseline, avx2 or avx512 in the environment makes runs use this
+instruction set instead of the widest that the processors of all ranks have.
 
 Exit code: 0 finished; 1 bad input or failed run; 130, 143 stopped by a signal
 after writing a checkpoint.

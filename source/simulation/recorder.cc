@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
+#include <ricochet/base/instruction_set.h>
 #include <ricochet/body/cell_fields.h>
 #include <ricochet/search/intersections.h>
 #include <ricochet/simulation/recorder.h>
@@ -496,6 +497,8 @@ namespace Ricochet
                              {"search", search},
                              {"response", response},
                              {"output", output_time}};
+
+    summary.instruction_set = name_of(preferred_instruction_set());
 
     on_first_rank(communicator, [&]() {
       progress->finish(progress_of(row));

@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
+#include <ricochet/base/instruction_set.h>
 #include <ricochet/body/global_history.h>
 #include <ricochet/simulation/simulation.h>
 
@@ -19,6 +20,9 @@ namespace Ricochet
      * the impulses of supports, by forest. */
     const std::string ignored_overlaps = "ignored overlaps",
                       support_impulses = "support impulses ";
+
+    /** Name of the number of the InstructionSet that the run used. */
+    const std::string instruction_set = "instruction set";
 
     /** Numbers that each rank has a share of. */
     constexpr unsigned int n_shares = 5;
@@ -67,6 +71,29 @@ namespace Ricochet
               {"internal forces", &state.internal_forces},
               {"external forces", &state.external_forces}};
     }
+
+
+
+    /** What to tell if the run used another instruction set until now. */
+    std::string
+    warning_of_other_instructions(const CheckpointData &data)
+    {
+      const auto number = data.scalars.find(instruction_set);
+      if (number == data.scalars.end())
+        return "";
+      const std::string before =
+        name_of(static_cast<InstructionSet>(static_cast<int>(number->second)));
+      const std::string now = name_of(preferred_instruction_set());
+      if (before == now)
+        return "";
+      return "this run used the instruction set " + before +
+             " and goes on with " + now +
+             ", so its motion may differ by round-off from that of a run "
+             "without a break. With RICOCHET_SIMD=" +
+             before +
+             " in the environment it does not, on processors that have that "
+             "set.";
+    }
   } // namespace
 
 
@@ -81,6 +108,8 @@ namespace Ricochet
     data.scalars["time excess"]     = state.time_excess;
     data.vectors["contact debts"]   = contact.get_state().debts;
     data.scalars["last step taken"] = balance.last_step;
+    data.scalars[instruction_set] =
+      static_cast<double>(preferred_instruction_set());
     step_size.save(data.scalars);
     recorder->save(data);
     for (const auto &[name, vectors] : named_vectors(state))
@@ -122,6 +151,9 @@ namespace Ricochet
   void
   Simulation<dim>::load(const CheckpointData &data)
   {
+    const std::string warning = warning_of_other_instructions(data);
+    if (!warning.empty())
+      say("Warning: " + warning);
     state.step        = data.step;
     state.time        = data.time;
     state.time_excess = data.scalars.at("time excess");

@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
+#include <ricochet/base/instruction_set.h>
 #include <ricochet/simulation/signals.h>
 #include <ricochet/simulation/simulation.h>
 #include <ricochet/simulation/starting_overlaps.h>
@@ -122,6 +123,7 @@ namespace Ricochet
     , options(options)
     , communicator(communicator)
   {
+    agree_on_instruction_set(communicator);
     declare_parameters(prm, file);
     file.apply_to(prm);
     parse_parameters();

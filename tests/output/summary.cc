@@ -32,6 +32,7 @@ namespace
     summary.n_elements        = 500;
     summary.min_gap           = std::numeric_limits<double>::quiet_NaN();
     summary.wall_time         = 8.;
+    summary.instruction_set   = "avx2";
     summary.times             = {{"internal forces", 2.}, {"search", 4.}};
     return summary;
   }
@@ -67,6 +68,7 @@ namespace
     EXPECT_EQ(line_of(text, "largest gain"),
               "largest gain of the total 0.25 0.0025 of largest energy");
     EXPECT_EQ(line_of(text, "in step"), "in step 1234");
+    EXPECT_EQ(line_of(text, "instruction set"), "instruction set avx2");
     EXPECT_EQ(line_of(text, "passes"), "passes 3000 1.5 per step");
     EXPECT_EQ(line_of(text, "search"), "search 4 50.0 %");
     EXPECT_EQ(line_of(text, "everything else"), "everything else 2 25.0 %");

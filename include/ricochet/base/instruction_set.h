@@ -3,6 +3,8 @@
 #ifndef ricochet_base_instruction_set_h
 #define ricochet_base_instruction_set_h
 
+#include <deal.II/base/mpi.h>
+
 #include <string>
 #include <vector>
 
@@ -12,15 +14,16 @@ namespace Ricochet
    * The instruction sets that the vectorized kernels are compiled for, from
    * the narrowest to the widest. @p baseline is what the rest of the library
    * is compiled for and the only one on processors other than x86.
+   * Checkpoints hold the values.
    */
   enum class InstructionSet
   {
     /** Two lanes of double on x86. */
-    baseline,
+    baseline = 0,
     /** Four lanes and fused multiply-add. */
-    avx2,
+    avx2 = 1,
     /** Eight lanes and fused multiply-add. */
-    avx512
+    avx512 = 2
   };
 
 
@@ -40,14 +43,30 @@ namespace Ricochet
   /**
    * The instruction set for objects made from now on: the one that the
    * environment variable RICOCHET_SIMD names (baseline, avx2 or avx512), or
-   * the widest that the processor has. Results of different sets agree to
-   * round-off only, so a cluster of unequal processors needs the variable.
+   * the widest that the processor has; but not a wider one than the ranks
+   * agreed on, see agree_on_instruction_set().
    *
    * Throws a UserError when the variable names a set that does not exist or
    * that the processor lacks.
    */
   InstructionSet
   preferred_instruction_set();
+
+
+
+  /**
+   * Let all ranks of @p communicator use the narrowest of the sets that each
+   * of them would use by itself. Results of different sets agree to round-off
+   * only, and what ranks compute alike, like contact, must be the same to the
+   * last bit. A Simulation calls this first of all, and Contact::reinit() for
+   * what it makes; call it before anything else that computes is made on
+   * processors that are not the same. Collective.
+   *
+   * Throws a UserError on all ranks where preferred_instruction_set() does on
+   * any.
+   */
+  void
+  agree_on_instruction_set(const MPI_Comm communicator);
 } // namespace Ricochet
 
 // For source files of this library, which alone know the kernels.

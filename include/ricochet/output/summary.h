@@ -80,6 +80,9 @@ namespace Ricochet
     unsigned long int n_elements = 0, n_nodes = 0;
     unsigned int n_ranks = 1;
 
+    /** Name of the one that all ranks used. */
+    std::string instruction_set;
+
     /** Seconds of wall time of the time loop, and of its parts. */
     double wall_time = 0.;
     std::vector<std::pair<std::string, double>> times;
