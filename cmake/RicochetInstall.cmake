@@ -5,11 +5,14 @@
 include(CMakePackageConfigHelpers)
 
 # Whoever links the library compiles against the same deal.II flavour.
+set(RICOCHET_DEAL_II_FLAVOUR RELEASE)
+set(RICOCHET_OTHER_DEAL_II_FLAVOUR DEBUG)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(RICOCHET_DEAL_II_FLAVOUR DEBUG)
-else()
-  set(RICOCHET_DEAL_II_FLAVOUR RELEASE)
+  set(RICOCHET_OTHER_DEAL_II_FLAVOUR RELEASE)
 endif()
+set(RICOCHET_OTHER_DEAL_II_TARGET
+  ${DEAL_II_TARGET_${RICOCHET_OTHER_DEAL_II_FLAVOUR}})
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Ricochet)
 configure_package_config_file(
