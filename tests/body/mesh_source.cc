@@ -37,20 +37,25 @@ namespace
   check_all_generators()
   {
     for (const auto &[name, arguments] : grid_generator_examples<dim>())
-      for (const std::string simplices : {"false", "true"})
+      for (const auto &[simplices, refinements] :
+           {std::pair<std::string, int>{"false", 0},
+            {"false", 1},
+            {"false", 2},
+            {"true", 1}})
         {
           Triangulation<dim> triangulation, reference;
-          ASSERT_NO_THROW(
-            parse_mesh<dim>(
-              "set Grid generator = " + name +
-              "\nset Grid generator arguments = " + arguments +
-              "\nset Refinements = 1\nset Simplices = " + simplices)
-              .create(triangulation))
-            << name << " in dimension " << dim;
+          ASSERT_NO_THROW(parse_mesh<dim>("set Grid generator = " + name +
+                                          "\nset Grid generator arguments = " +
+                                          arguments + "\nset Refinements = " +
+                                          std::to_string(refinements) +
+                                          "\nset Simplices = " + simplices)
+                            .create(triangulation))
+            << name << " in dimension " << dim << ", refined " << refinements
+            << " times";
           dealii::GridGenerator::generate_from_name_and_arguments(reference,
                                                                   name,
                                                                   arguments);
-          reference.refine_global(1);
+          reference.refine_global(refinements);
           EXPECT_EQ(triangulation.n_levels(), 1);
           EXPECT_EQ(triangulation.n_active_cells(),
                     reference.n_active_cells() *
@@ -247,7 +252,7 @@ TEST(MeshSource, ExplainsWrongGenerators)
     error("hyper_cube", "0 : 1"),
     {"Body 'cube'", "'hyper_cube'", "\"0 : 1\"", "\"0 : 1 : true\""});
   expect_parts(error("hyper_ball", "0, 0 : 1 : true"),
-               {"'hyper_ball'", "\"0, 0 : 1 : true\"", "0, 0, 0 : 1 : true"});
+               {"'hyper_ball'", "\"0, 0 : 1 : true\"", "0, 0, 0 : 1 : false"});
   expect_parts(error("subdivided_hyper_rectangle",
                      "4, 2 : 0,0,0 : 2,1,1 : true"),
                {"must have 3 elements", "4, 2, 2 : 0, 0, 0"});
