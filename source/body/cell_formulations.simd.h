@@ -24,7 +24,7 @@ namespace Ricochet
       inline __attribute__((always_inline)) Vector
       root(const Vector a)
       {
-        Vector result;
+        Vector result = {};
         for (unsigned int l = 0; l < n_lanes; ++l)
           result[l] = dim == 2 ? __builtin_sqrt(a[l]) : __builtin_cbrt(a[l]);
         return result;

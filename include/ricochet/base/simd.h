@@ -80,7 +80,7 @@ namespace Ricochet
     inline __attribute__((always_inline)) Vector
     square_root(const Vector a)
     {
-      Vector result;
+      Vector result = {};
       for (unsigned int l = 0; l < n_lanes; ++l)
         result[l] = __builtin_sqrt(a[l]);
       return result;
