@@ -260,7 +260,8 @@ namespace Ricochet
   RICOCHET_REGISTER_CONTACT_RESPONSE(
     BarycentricResponse,
     "barycentric",
-    "Barycentric contact (del Pozo, Lopez-Gomez, Romero): vertices of slaves "
-    "exchange impulses with the closest points of masters' faces, in shares of "
-    "their barycentric coordinates, with restitution and friction; explicit.")
+    "Barycentric contact (del Pozo, Lopez-Gomez and Romero, 2018): vertices of "
+    "slaves exchange impulses with the closest points of masters' faces, in "
+    "shares of their barycentric coordinates, with restitution and friction; "
+    "explicit.")
 } // namespace Ricochet

@@ -244,7 +244,7 @@ namespace Ricochet
   RICOCHET_REGISTER_CONTACT_RESPONSE(
     DecompositionContactResponse,
     "dcr",
-    "Decomposition Contact Response (Cirak & West): impulses from a "
+    "Decomposition Contact Response (Cirak and West, 2005): impulses from a "
     "decomposition of the momenta of each colliding pair, with restitution "
-    "and Coulomb friction; explicit.")
+    "and friction; explicit.")
 } // namespace Ricochet

@@ -482,7 +482,7 @@ namespace Ricochet
   RICOCHET_REGISTER_CONTACT_RESPONSE(
     NonsmoothResponse,
     "nonsmooth",
-    "Nonsmooth contact (Kane, Repetto, Ortiz, Marsden): the closest-point "
-    "projection of the predictor onto the configurations without overlap, by "
-    "sequential quadratic programming; without friction, explicit.")
+    "Nonsmooth contact (Kane, Repetto, Ortiz and Marsden, 1999): the "
+    "closest-point projection of the predictor onto the configurations without "
+    "overlap, by sequential quadratic programming; without friction, explicit.")
 } // namespace Ricochet

@@ -21,7 +21,7 @@ def contact_times(result):
 
 
 class SlidingBlock(RunTest):
-    """Section 5.3 of del Pozo, Lopez-Gomez, Romero."""
+    """Section 5.3 of del Pozo, Lopez-Gomez and Romero."""
     ENERGIES = {0.5e-3: (9.94798670e-4, 0.03), 1e-3: (3.97919468e-3, 0.015),
                 2e-3: (1.59167787e-2, 0.015), 5e-3: (9.94798670e-2, 0.005),
                 10e-3: (3.97919468e-1, 0.005)}
