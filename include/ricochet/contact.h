@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+/** All of Ricochet; the main page says where to start. */
 namespace Ricochet
 {
   /**
@@ -57,11 +58,14 @@ namespace Ricochet
   class Contact
   {
   public:
+    /** One entry per degree of freedom. */
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
     /** One entry per source, e.g. the positions of all DoFHandlers. */
     using ConstVectors = std::vector<const VectorType *>;
-    using Vectors      = std::vector<VectorType *>;
+
+    /** The same, to be changed. */
+    using Vectors = std::vector<VectorType *>;
 
     Contact();
     ~Contact();
@@ -320,6 +324,7 @@ namespace Ricochet
       state.debts = debts;
     }
 
+    /** What the search did so far. */
     const SearchStatistics &
     search_statistics() const
     {

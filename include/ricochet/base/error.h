@@ -19,6 +19,7 @@ namespace Ricochet
   class UserError : public std::runtime_error
   {
   public:
+    /** The whole text that the user is shown. */
     explicit UserError(const std::string &what_where_and_remedy)
       : std::runtime_error(what_where_and_remedy)
     {}
@@ -30,6 +31,7 @@ namespace Ricochet
   class RunError : public UserError
   {
   public:
+    /** As a UserError. */
     using UserError::UserError;
   };
 

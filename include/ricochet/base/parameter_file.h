@@ -21,6 +21,7 @@ namespace Ricochet
   class ParameterFile
   {
   public:
+    /** The names of nested subsections, the outermost first. */
     using Path = std::vector<std::string>;
 
     /** One `set` line. */
@@ -99,6 +100,7 @@ namespace Ricochet
     std::string
     directory() const;
 
+    /** The name of the file, empty if there is none. */
     const std::string &
     name() const
     {

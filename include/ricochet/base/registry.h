@@ -196,6 +196,7 @@ namespace Ricochet
   template <class Interface, class Class>
   struct Registration
   {
+    /** Enter the class into the family under this name. */
     Registration(const std::string &name, const std::string &description)
     {
       Registry<Interface>::add(name,

@@ -41,6 +41,7 @@ namespace Ricochet
 
 
 
+    /** The n_lanes values from an address on, which need not be aligned. */
     inline __attribute__((always_inline)) Vector
     load(const double *const source)
     {
@@ -49,6 +50,7 @@ namespace Ricochet
 
 
 
+    /** Write all lanes to an address, which need not be aligned. */
     inline __attribute__((always_inline)) void
     store(double *const destination, const Vector value)
     {

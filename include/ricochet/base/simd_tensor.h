@@ -14,6 +14,7 @@ namespace Ricochet
 {
   namespace RICOCHET_SIMD_NAMESPACE
   {
+    /** A tensor of rank two for each lane. */
     template <int dim>
     using VectorTensor = Vector[dim][dim];
 

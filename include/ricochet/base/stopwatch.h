@@ -11,6 +11,7 @@ namespace Ricochet
   class Stopwatch
   {
   public:
+    /** Start; the counter must outlive this object. */
     explicit Stopwatch(double &seconds)
       : seconds(seconds)
       , start(std::chrono::steady_clock::now())

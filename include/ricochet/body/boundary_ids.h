@@ -10,6 +10,7 @@
 
 namespace Ricochet
 {
+  /** Some of the ids of a boundary. */
   using BoundaryIds = std::set<dealii::types::boundary_id>;
 
   /** The ids in a list such as "0, 2, 5"; none in an empty text. */

@@ -51,6 +51,7 @@ namespace Ricochet
     /** Reference position of all nodes. */
     std::vector<dealii::Point<dim>> reference_positions;
 
+    /** Number of cells stored here. */
     unsigned int
     n_cells() const
     {

@@ -25,6 +25,7 @@ namespace Ricochet
   class ConsistentMass
   {
   public:
+    /** One entry per degree of freedom. */
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
     /**

@@ -83,12 +83,14 @@ namespace Ricochet
       const std::vector<
         std::pair<unsigned int, const dealii::Triangulation<dim> *>> &bodies);
 
+    /** The distributed mesh of all bodies in this forest. */
     const dealii::parallel::TriangulationBase<dim> &
     get_triangulation() const
     {
       return *triangulation;
     }
 
+    /** The degrees of freedom, see above for their order. */
     const dealii::DoFHandler<dim> &
     get_dof_handler() const
     {
@@ -122,24 +124,28 @@ namespace Ricochet
                 typename dealii::DoFHandler<dim>::active_cell_iterator>>
     cells_of_table() const;
 
+    /** The hanging nodes and their masters. */
     const HangingNodes<dim> &
     get_hanging_nodes() const
     {
       return hanging_nodes;
     }
 
+    /** Whether the cells are simplices; hypercubes otherwise. */
     bool
     is_simplex() const
     {
       return cells.simplex;
     }
 
+    /** Number of nodes on all ranks. */
     dealii::types::global_dof_index
     n_global_nodes() const
     {
       return dof_handler.n_dofs() / dim;
     }
 
+    /** Number of active cells on all ranks. */
     dealii::types::global_cell_index
     n_global_cells() const
     {

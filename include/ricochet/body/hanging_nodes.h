@@ -31,7 +31,10 @@ namespace Ricochet
   class HangingNodes
   {
   public:
-    using VectorType  = dealii::LinearAlgebra::distributed::Vector<double>;
+    /** One entry per degree of freedom. */
+    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    /** Which entries of vectors a rank owns or sees. */
     using Partitioner = dealii::Utilities::MPI::Partitioner;
 
     /**

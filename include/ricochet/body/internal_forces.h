@@ -74,8 +74,8 @@ namespace Ricochet
 
     /**
      * Lumped mass of every locally owned node: row sums of the mass matrix, or
-     * for degree 2 Simpson's rule at the nodes. Mass and first moments are
-     * exact.
+     * for degree 2 Simpson's rule at the nodes (Fried and Malkus, 1975). Mass
+     * and first moments are exact.
      */
     const std::vector<double> &
     lumped_mass() const;
@@ -121,8 +121,9 @@ namespace Ricochet
      * The largest stable time step of the present configuration, min over
      * cells of 2/omega_max(cell), on this rank's own and ghost cells.
      * omega_max(cell) bounds the highest frequency of the mesh (element
-     * eigenvalue inequality) for the lumped mass. Viscous damping, which acts
-     * half a step late, shortens the step.
+     * eigenvalue inequality; Hughes, 1987) for the lumped mass; it is found by
+     * Lanczos' iteration (Lanczos, 1950). Viscous damping, which acts half a
+     * step late, shortens the step.
      */
     double
     stable_time_step(const double *positions,

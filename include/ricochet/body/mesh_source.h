@@ -63,6 +63,7 @@ namespace Ricochet
     CoarseMesh<dim>
     create_untranslated() const;
 
+    /** Where the mesh is moved to, a length. */
     const dealii::Tensor<1, dim> &
     get_translation() const
     {

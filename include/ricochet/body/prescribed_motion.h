@@ -21,6 +21,7 @@ namespace Ricochet
   template <int dim>
   struct PrescribedMotion
   {
+    /** What the function gives. */
     enum class Quantity
     {
       /** Current minus reference position. */

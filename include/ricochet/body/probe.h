@@ -44,6 +44,7 @@ namespace Ricochet
     Motion
     motion(const Solids<dim> &solids, const State &state) const;
 
+    /** The user's name. */
     const std::string &
     get_name() const
     {

@@ -31,7 +31,7 @@ namespace Ricochet
     /** What the sum of all steps in `time` is too large by. */
     double time_excess = 0.;
 
-    /** Add a step, without the round-off of a long sum (Kahan). */
+    /** Add a step, without the round-off of a long sum (Kahan, 1965). */
     void
     advance(const double dt)
     {
@@ -85,6 +85,7 @@ namespace Ricochet
   class Solids
   {
   public:
+    /** One entry per degree of freedom. */
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
     /** @p degree is that of the elements, 1 or 2. */
@@ -105,27 +106,32 @@ namespace Ricochet
     State
     empty_state() const;
 
+    /** Number of bodies in all forests. */
     unsigned int
     n_bodies() const
     {
       return bodies.size();
     }
 
+    /** A body by its number. */
     const Body<dim> &
     body(const unsigned int b) const
     {
       return bodies[b];
     }
 
+    /** The names of all bodies, by number. */
     std::vector<std::string>
     body_names() const;
 
+    /** Number of forests: one for each type of cells. */
     unsigned int
     n_forests() const
     {
       return parts.size();
     }
 
+    /** A forest by its number. */
     const Forest<dim> &
     forest(const unsigned int p) const
     {
@@ -155,6 +161,7 @@ namespace Ricochet
     void
     momenta(const ForestVectors &velocities, ForestVectors &result) const;
 
+    /** Whether accelerations come from the consistent mass. */
     bool
     has_consistent_mass() const
     {
@@ -180,6 +187,7 @@ namespace Ricochet
                     const double dt                      = 0.,
                     const ForestVectors *positions_begin = nullptr) const;
 
+    /** The forces of the cells of a forest. */
     const InternalForces<dim> &
     internal_forces(const unsigned int p) const
     {
@@ -284,9 +292,11 @@ namespace Ricochet
       double bytes_per_cell = 0.;
     };
 
+    /** See Sizes. Collective. */
     Sizes
     sizes() const;
 
+    /** All ranks that share the bodies. */
     MPI_Comm
     get_communicator() const
     {

@@ -65,6 +65,8 @@ namespace Ricochet
     }
 
   protected:
+    /** The law, as a kernel for the processor at hand; null if evaluate() is
+     * overridden. */
     explicit IsotropicMaterial(const IsotropicKernel kernel);
 
     /** Lame's constants, in units of stress. */

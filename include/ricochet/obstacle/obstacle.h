@@ -79,6 +79,7 @@ namespace Ricochet
     set_extent(const double /*extent*/)
     {}
 
+    /** What can touch it first; the same at all times. */
     virtual Kind
     kind() const = 0;
 

@@ -24,12 +24,14 @@ namespace Ricochet
     dealii::Tensor<2, dim> rotation = dealii::unit_symmetric_tensor<dim>();
     dealii::Tensor<1, dim> shift;
 
+    /** A point of the shape's frame, in space. */
     dealii::Point<dim>
     to_space(const dealii::Point<dim> &X) const
     {
       return dealii::Point<dim>(rotation * X + shift);
     }
 
+    /** A point in space, in the shape's frame. */
     dealii::Point<dim>
     to_frame(const dealii::Point<dim> &x) const
     {
@@ -53,6 +55,7 @@ namespace Ricochet
     /** c */
     dealii::Point<dim> centre;
 
+    /** Whether it never moves. */
     bool
     is_at_rest() const
     {

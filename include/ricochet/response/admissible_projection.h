@@ -20,11 +20,12 @@ namespace Ricochet
   /**
    * The closest point to a predictor, in the norm of the mass, among all
    * configurations that respect a set of branches (Kane, Repetto, Ortiz and
-   * Marsden, eqs. (3.27) to (3.29) for the explicit member, beta = 0):
+   * Marsden, 1999, eqs. (3.27) to (3.29) for the explicit member, beta = 0):
    *
    *   min 1/2 (x - x~) . M (x - x~)   with   g_c(x) >= target_c.
    *
-   * Sequential quadratic programming: each iteration linearizes the gaps at the
+   * Sequential quadratic programming with an l1 merit function (Nocedal and
+   * Wright, 2006, chapter 18): each iteration linearizes the gaps at the
    * last iterate and solves for the closest point, see project_onto_gaps(); the
    * Hessian is the mass alone. A step is taken as far as it lowers the merit
    *
@@ -40,6 +41,7 @@ namespace Ricochet
   class AdmissibleProjection
   {
   public:
+    /** One point per node. */
     using Positions = std::vector<dealii::Point<dim>>;
 
     /** What a projection took. */

@@ -61,10 +61,8 @@ namespace Ricochet
 
   /**
    * The closest point to a predictor, in the norm of the mass, that satisfies
-   * linear constraints (C. Kane, E.A. Repetto, M. Ortiz, J.E. Marsden: Finite
-   * element analysis of nonsmooth contact, Comput. Methods Appl. Mech. Engrg.
-   * 180 (1999), 1-26; the projection onto the admissible set for one choice of
-   * its smooth branches):
+   * linear constraints: the projection of Kane, Repetto, Ortiz and Marsden
+   * (1999) onto the admissible set, for one choice of its smooth branches,
    *
    *   min 1/2 (x - x~) . M (x - x~)   with   n_c . h_c(x) >= target_c,
    *   x = x~ + M^-1 sum_c w_c n_c lambda_c,   lambda_c >= 0.
@@ -79,7 +77,8 @@ namespace Ricochet
    * more than ten times what is missing, for each of its constraints, counts as
    * unsolved, like one in which no point satisfies all constraints.
    *
-   * Unsolved groups can be relaxed (elastic mode): constraints may be missed by
+   * Unsolved groups can be relaxed (elastic mode; Gill, Murray and Saunders,
+   * 2005): constraints may be missed by
    * s_c at the price of sum_c rho_c s_c, hence lambda_c <= rho_c, where rho_c
    * alone would open its gap by ten times what is missing of the worst one in
    * the group. So that the problem stays strictly convex, there is a small

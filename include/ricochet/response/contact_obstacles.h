@@ -43,6 +43,7 @@ namespace Ricochet
   class ContactObstacles
   {
   public:
+    /** One point per node or vertex. */
     using Positions = std::vector<dealii::Point<dim>>;
 
     /** The obstacles of all that follows. */
@@ -52,6 +53,7 @@ namespace Ricochet
       obstacles = placed;
     }
 
+    /** All obstacles, in the order of set(). */
     const std::vector<PlacedObstacle<dim>> &
     get() const
     {
@@ -149,6 +151,8 @@ namespace Ricochet
       return search.get_ignored();
     }
 
+    /** Let go of those that do not overlap any more, by the positions of the
+     * vertices at the start of a step. */
     void
     update_ignored(const Positions &vertices)
     {

@@ -99,10 +99,8 @@ namespace Ricochet
   public:
     /**
      * Take over a surface, which must outlive this object, before the first
-     * step.
-     *
-     * @param[in] search Which bodies may touch.
-     * @param[in] skin_heights For each body, see smallest_skin_heights().
+     * step; with which bodies may touch, and for each body what
+     * smallest_skin_heights() gives.
      */
     virtual void
     reinit(const Surface<dim> & /*surface*/,
@@ -118,9 +116,8 @@ namespace Ricochet
     }
 
     /**
-     * The longest step that the response wants.
-     *
-     * @param[in] speeds For each body, the largest one of its surface.
+     * The longest step that the response wants; by body, the largest speed of
+     * its surface.
      */
     virtual double
     step_limit(const std::vector<double> & /*speeds*/) const
@@ -164,10 +161,8 @@ namespace Ricochet
 
     /**
      * Change the velocities once more, after a step in which contact has acted
-     * and when the forces at its end are known.
-     *
-     * @param[in,out] state As correct() left it, but with the velocities at the
-     *   end of the step.
+     * and when the forces at its end are known. The state is as correct() left
+     * it, but with the velocities at the end of the step.
      */
     virtual void
     update_velocities(const Surface<dim> & /*surface*/,
@@ -175,9 +170,8 @@ namespace Ricochet
     {}
 
     /**
-     * A warning about this combination of parameters, or an empty string.
-     *
-     * @param[in] courant_number The step relative to the stable one.
+     * A warning about this combination of parameters, or an empty string; the
+     * Courant number is the step relative to the stable one.
      */
     virtual std::string
     warning(const PassSettings & /*settings*/,

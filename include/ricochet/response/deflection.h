@@ -25,10 +25,14 @@ namespace Ricochet
    *   u_+ = c - e (u_- + c)    of a pair that was opening,
    *   u_+ = c                  at least, and if e = 0,
    *
-   * where c dt is the way to the least gap, c = (g_min - g_n) / dt. Since the
-   * mean of n . dv_n before and after the impulse j is (u_- + u_+) / 2, the
-   * energy changes by exactly j (u_- + u_+) / 2, whatever the law of the
-   * material, the step, and the order of pairs that share nodes:
+   * where c dt is the way to the least gap, c = (g_min - g_n) / dt. Like the
+   * time stepping of Moreau (1988), this is an impact law for the velocities of
+   * steps; but a pair may still close up to its least gap, and impulses act at
+   * x_n alone.
+   *
+   * Since the mean of n . dv_n before and after the impulse j is
+   * (u_- + u_+) / 2, the energy changes by exactly j (u_- + u_+) / 2, whatever
+   * the law of the material, the step, and the order of pairs that share nodes:
    *
    * - not at all with e = 1, where the gap is followed back, g_n+1 = g_n-1,
    * - downwards with e < 1, since g_n - dt u_- is the gap before, and that was
@@ -70,12 +74,12 @@ namespace Ricochet
    *
    *   u_k >= u_k+,   j_k >= 0,   j_k (u_k - u_k+) = 0,
    *
-   * (Gauss and Seidel, projected), so that sum_k j_k (u_k- + u_k) / 2 is
-   * what it would be if all had acted at once, and points at rest get no energy
-   * from each other. Friction follows the normal impulses. With e = 1 every
-   * pair keeps the energy for itself, whatever the others do, and nothing is
-   * left to agree on. Large groups of pairs that share nodes are left as they
-   * are.
+   * by projected Gauss-Seidel sweeps (Jourdan, Alart and Jean, 1998; Jean,
+   * 1999), so that sum_k j_k (u_k- + u_k) / 2 is what it would be if all had
+   * acted at once, and points at rest get no energy from each other. Friction
+   * follows the normal impulses. With e = 1 every pair keeps the energy for
+   * itself, whatever the others do, and nothing is left to agree on. Large
+   * groups of pairs that share nodes are left as they are.
    */
   template <int dim>
   void

@@ -12,7 +12,8 @@ namespace Ricochet
 {
   /**
    * How much of a force pushes the nodes apart so that they get back the
-   * kinetic energy -c (Love and Laursen, eq. (74) for one contact): the root
+   * kinetic energy -c (Love and Laursen, 2003, eq. (74) for one contact):
+   * the root
    *
    *   A kappa^2 + b kappa + c = 0,   kappa >= 0,
    *

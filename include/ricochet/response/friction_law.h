@@ -75,6 +75,7 @@ namespace Ricochet
   class CoulombFriction : public FrictionLaw
   {
   public:
+    /** The law has no entries of its own. */
     static void
     declare_parameters(dealii::ParameterHandler &)
     {}

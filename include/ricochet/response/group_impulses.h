@@ -15,11 +15,11 @@ namespace Ricochet
 {
   /**
    * The energy of the impulses of a closest-point projection (Kane, Repetto,
-   * Ortiz and Marsden), which act twice: J = sum_c w_c n_c lambda_c / dt at the
-   * start of the step, so that it moves the points to their projection, and J
-   * again at its end. With v_n before them, and the accelerations a by other
-   * forces for those at the end, which are not known yet, the energy of a group
-   * of constraints that share nodes changes by
+   * Ortiz and Marsden, 1999), which act twice: J = sum_c w_c n_c lambda_c / dt
+   * at the start of the step, so that it moves the points to their projection,
+   * and J again at its end. With v_n before them, and the accelerations a by
+   * other forces for those at the end, which are not known yet, the energy of a
+   * group of constraints that share nodes changes by
    *
    *   E(s) = J.(v_n + M^-1 J / 2) + s J.(v_n + M^-1 J + dt a + s M^-1 J / 2)
    *

@@ -52,10 +52,10 @@ namespace Ricochet
 
   /**
    * The impulse of Decomposition Contact Response for one contact point
-   * (Cirak & West, eqs. (25), (63), (70), with the friction limit of Coulomb
-   * on the impulse really applied); with the weights of barycentric
-   * coordinates it is that of del Pozo, Lopez-Gomez and Romero, eqs. (27),
-   * (32).
+   * (Cirak and West, 2005, eqs. (25), (63), (70), with the friction limit of
+   * Coulomb on the impulse really applied); with the weights of barycentric
+   * coordinates it is that of del Pozo, Lopez-Gomez and Romero (2018), eqs.
+   * (27), (32).
    *
    * With u = n . dv, the normal velocity u' that it is to have afterwards, and
    * the tangential velocity v_t = dv - u n,

@@ -11,10 +11,10 @@ namespace Ricochet
 {
   /**
    * Push a vertex and a face apart as push_pair() does, but with the friction
-   * of del Pozo, Lopez-Gomez and Romero, eqs. (37)-(47): the face takes part
-   * with all of its mass and the velocity of its mass centre. Slip acts on the
-   * nodes of the face by their masses; stick gives all of them and the vertex
-   * one tangential velocity.
+   * of del Pozo, Lopez-Gomez and Romero (2018), eqs. (37)-(47): the face takes
+   * part with all of its mass and the velocity of its mass centre. Slip acts on
+   * the nodes of the face by their masses; stick gives all of them and the
+   * vertex one tangential velocity.
    *
    * Takes energy and keeps the linear momentum, but not the angular one in
    * three dimensions, and velocities jump at the limit of stick, which is that

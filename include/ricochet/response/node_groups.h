@@ -15,6 +15,7 @@ namespace Ricochet
   class NodeGroups
   {
   public:
+    /** Sets of one node each. */
     explicit NodeGroups(const unsigned int n_nodes)
       : rank(n_nodes, 0)
       , parent(n_nodes)
@@ -44,6 +45,7 @@ namespace Ricochet
       });
     }
 
+    /** Make one set of the sets of these nodes. */
     template <typename Nodes>
     void
     join(const Nodes &nodes)

@@ -41,6 +41,7 @@ namespace Ricochet
     parse_parameters(const dealii::ParameterHandler &prm,
                      const std::vector<std::string> &names);
 
+    /** What to do with two bodies that overlap. */
     OverlapPolicy
     policy(const BodyPair &bodies) const;
 

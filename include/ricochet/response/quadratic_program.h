@@ -12,6 +12,7 @@ namespace Ricochet
   /** How solve_quadratic_program() ended. */
   struct QuadraticProgramResult
   {
+    /** Why it ended. */
     enum class Status
     {
       solved,
@@ -32,6 +33,7 @@ namespace Ricochet
      * multipliers. */
     unsigned int n_active = 0;
 
+    /** Whether the multipliers are the solution. */
     bool
     is_solved() const
     {
@@ -51,11 +53,10 @@ namespace Ricochet
    *
    *   lambda >= 0,   S lambda - b >= 0,   lambda . (S lambda - b) = 0.
    *
-   * By the dual active set method (D. Goldfarb, A. Idnani: A numerically stable
-   * dual method for solving strictly convex quadratic programs, Mathematical
-   * Programming 27 (1983), 1-33). It starts at x~, and each of its points is
-   * optimal for the constraints taken up so far; the next one is the most
-   * violated one in the norm of M^-1, i.e. that of the largest
+   * By the dual active set method (Goldfarb and Idnani, 1983); S is the
+   * Delassus operator of the constraints. It starts at x~, and each of its
+   * points is optimal for the constraints taken up so far; the next one is the
+   * most violated one in the norm of M^-1, i.e. that of the largest
    * (b - S lambda)_i / sqrt(S_ii), of equal ones (to 1e-9) the first. A
    * constraint depends on the active ones if what is left of its S_ii after
    * their elimination is below 1e-12 of it; then others are dropped for it, and

@@ -10,7 +10,8 @@
 namespace Ricochet
 {
   /**
-   * Let a group of nodes move like a rigid body for this step:
+   * Let a group of nodes move like a rigid body for this step, a rigid impact
+   * zone (Provot, 1997; Bridson, Fedkiw and Anderson, 2002):
    *
    *   v_i = V + omega x (x_i(t) - c),   x_i(t + dt) = x_i(t) + dt v_i,
    *

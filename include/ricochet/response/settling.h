@@ -49,6 +49,11 @@ namespace Ricochet
    *    another node takes it in (a consistent mass makes one of all in a body),
    * 4. nothing: the caller has to repeat the step with a shorter one.
    *
+   * Pairs first and rigid zones last is the order of Bridson, Fedkiw and
+   * Anderson (2002); all contact points of a zone at once in between are an
+   * idea of Harmon et al. (2008), who project velocities onto equalities
+   * instead.
+   *
    * Pairs that touch at the start of the step (by construction of an initial
    * state, since contact leaves a clearance) have no side to be kept on; for
    * them only the response decides.
@@ -57,6 +62,7 @@ namespace Ricochet
   class Settling
   {
   public:
+    /** One point per node or vertex. */
     using Positions = std::vector<dealii::Point<dim>>;
 
     /** Use this surface, this search and these obstacles (if any), which must

@@ -17,9 +17,9 @@ namespace Ricochet
 {
   /**
    * A smooth piece of the boundary of the set of admissible configurations
-   * (Kane, Repetto, Ortiz and Marsden): a vertex that stays outside a facet, or
-   * two edges that do not pass each other. The gap of the two lines, or of the
-   * vertex and the plane of the facet, is its function g(x) >= 0.
+   * (Kane, Repetto, Ortiz and Marsden, 1999): a vertex that stays outside a
+   * facet, or two edges that do not pass each other. The gap of the two lines,
+   * or of the vertex and the plane of the facet, is its function g(x) >= 0.
    *
    * The published functions are products of such (their equations (A.2) and
    * (A.5)), which are positive on the wrong side as well and have no gradient
@@ -39,6 +39,7 @@ namespace Ricochet
     /** Of edges: the normal is side (e_1 x e_2) / |e_1 x e_2|. */
     double side = 1.;
 
+    /** By kind and vertices, for sorted lists. */
     friend bool
     operator<(const Branch &a, const Branch &b)
     {

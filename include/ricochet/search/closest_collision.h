@@ -17,9 +17,9 @@ namespace Ricochet
 {
   /**
    * A vertex that has entered a body, and the closest point of that body's
-   * surface (del Pozo, Lopez-Gomez and Romero, eqs. (14), (15), (22)). The
-   * surface is followed from the facet that the vertex met, facet by facet, as
-   * long as that leads closer.
+   * surface (del Pozo, Lopez-Gomez and Romero, 2018, eqs. (14), (15), (22)).
+   * The surface is followed from the facet that the vertex met, facet by facet,
+   * as long as that leads closer.
    *
    * The normal is that of the facet if the closest point is inside a facet.
    * Where facets meet in a valley it is the direction to the closest point; or,
@@ -32,8 +32,11 @@ namespace Ricochet
   class ClosestCollisions
   {
   public:
+    /** One point per node. */
     using Positions = std::vector<dealii::Point<dim>>;
-    using AtImpact  = typename CollisionGeometry<dim>::AtImpact;
+
+    /** See CollisionGeometry::AtImpact. */
+    using AtImpact = typename CollisionGeometry<dim>::AtImpact;
 
     /** Use this surface, which must outlive this object. */
     void

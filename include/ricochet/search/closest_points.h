@@ -68,6 +68,7 @@ namespace Ricochet
   closest_point_on_facet(const dealii::Point<2> &p,
                          const std::array<dealii::Point<2>, 2> &x);
 
+  /** The same in 3D. */
   ClosestPointOnFacet<3>
   closest_point_on_facet(const dealii::Point<3> &p,
                          const std::array<dealii::Point<3>, 3> &x);

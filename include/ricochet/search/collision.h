@@ -125,6 +125,7 @@ namespace Ricochet
   class CollisionGeometry
   {
   public:
+    /** One point per node. */
     using Positions = std::vector<dealii::Point<dim>>;
 
     /**
@@ -184,6 +185,7 @@ namespace Ricochet
       bool has_raw_normal = true;
     };
 
+    /** Weights and normals of an encounter, see AtImpact. */
     AtImpact
     at_impact(const Encounter &encounter) const;
 

@@ -47,9 +47,11 @@ namespace Ricochet
     SearchSettings
     remaining_search() const;
 
+    /** The pairs that have not come apart yet, sorted. */
     std::vector<BodyPair>
     get() const;
 
+    /** Whether there are none. */
     bool
     empty() const
     {

@@ -63,6 +63,7 @@ namespace Ricochet
     /** dim nodes per obstacle that move with it, the first of them. */
     unsigned int first_frame_node = 0;
 
+    /** The contact that an encounter of this detection stands for. */
     const ObstacleContact<dim> &
     of(const Encounter &encounter) const;
 
@@ -85,14 +86,16 @@ namespace Ricochet
    * The tests are made in the frame of the obstacle, on the straight paths
    * between both ends of the step there. Where bodies may be in a convex
    * region, the ends decide; else the path is followed in steps that the
-   * distance allows, but never shorter than 1/256, so that what only grazes on
-   * the way, by less than the sagitta of such a step, does not count. Costs a
-   * loop over all vertices (facets) per obstacle; every rank does all of it.
+   * distance allows (sphere tracing; Hart, 1996), but never shorter than 1/256,
+   * so that what only grazes on the way, by less than the sagitta of such a
+   * step, does not count. Costs a loop over all vertices (facets) per obstacle;
+   * every rank does all of it.
    */
   template <int dim>
   class ObstacleSearch
   {
   public:
+    /** One point per vertex. */
     using Positions = std::vector<dealii::Point<dim>>;
 
     /**
@@ -106,6 +109,7 @@ namespace Ricochet
            const unsigned int first_body,
            const SearchSettings &settings);
 
+    /** Whether all obstacles have a surface. */
     bool
     empty() const
     {
@@ -155,6 +159,7 @@ namespace Ricochet
     void
     update_ignored(const Positions &positions);
 
+    /** The pairs of ignore() that still overlap. */
     const std::set<BodyPair> &
     get_ignored() const
     {

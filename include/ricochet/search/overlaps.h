@@ -72,8 +72,7 @@ namespace Ricochet
    * neither has a body for itself: there only crossing facets are found.
    *
    * Inside and outside are told by the angle-weighted normal at the closest
-   * point of the surface (Baerentzen and Aanaes, 2005,
-   * doi:10.1109/TVCG.2005.49).
+   * point of the surface (Baerentzen and Aanaes, 2005).
    *
    * @param[in] positions One point per vertex.
    * @param[in] settings Which bodies may touch.

@@ -160,6 +160,7 @@ namespace Ricochet
            const std::vector<dealii::Point<dim>> &positions_end,
            std::vector<Encounter> &encounters);
 
+    /** What was done so far. */
     const SearchStatistics &
     statistics() const;
 

@@ -17,13 +17,14 @@ namespace Ricochet
    * The answer "no" is a proof: the way is covered by intervals of time, in
    * each of which the features are on different sides of a plane (their own
    * common plane, a fixed one, or one that moves with their closest points) by
-   * more than all rounding errors together. The answer "yes" means that no
-   * such plane was found from @p time on. That is so at round-off distance,
-   * about 1e-14 of the extents of the pair and its motion, and in rare
-   * degenerate cases at a small distance: facets that are as flat as a needle,
-   * and features that touch tangentially or move in one plane, because the
-   * search ends after a fixed number of steps. @p time is therefore never late,
-   * and always in [0,1]; it is not touched when the answer is "no".
+   * more than all rounding errors together: conservative advancement (Mirtich,
+   * 1996; Zhang, Lee and Kim, 2006) for straight paths. The answer "yes" means
+   * that no such plane was found from @p time on. That is so at round-off
+   * distance, about 1e-14 of the extents of the pair and its motion, and in
+   * rare degenerate cases at a small distance: facets that are as flat as a
+   * needle, and features that touch tangentially or move in one plane, because
+   * the search ends after a fixed number of steps. @p time is therefore never
+   * late, and always in [0,1]; it is not touched when the answer is "no".
    *
    * Facets catch vertices a little beyond their border (border_tolerance).
    * In aligned bodies vertices pass exactly along a border, where round-off

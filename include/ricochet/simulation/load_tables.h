@@ -56,9 +56,11 @@ namespace Ricochet
     void
     flush();
 
+    /** Store what a restart needs to go on. */
     void
     save(CheckpointData &data) const;
 
+    /** Take up what save() stored. */
     void
     load(const CheckpointData &data);
 

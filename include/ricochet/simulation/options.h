@@ -11,6 +11,7 @@ namespace Ricochet
   /** What the command line asks for. */
   struct Options
   {
+    /** What the program is to do. */
     enum class Action
     {
       run,

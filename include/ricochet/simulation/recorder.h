@@ -78,9 +78,11 @@ namespace Ricochet
     bool
     checkpoint_is_due();
 
+    /** Store what a restart needs to go on. */
     void
     save(CheckpointData &data) const;
 
+    /** Take up what save() stored. */
     void
     load(const CheckpointData &data);
 

@@ -21,6 +21,7 @@ namespace Ricochet
   template <int dim>
   struct SurfaceSource
   {
+    /** A cell with degrees of freedom. */
     using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
 
     /** A vector-valued element of degree 1 with dim components; on hypercubes
@@ -46,6 +47,7 @@ namespace Ricochet
   template <int dim>
   struct SurfaceNodes
   {
+    /** Where one node lives. */
     struct Node
     {
       /** Which of the sources. */

@@ -98,18 +98,21 @@ namespace Ricochet
     /** Number of bodies. */
     unsigned int n_bodies = 0;
 
+    /** Number of vertices of all bodies. */
     unsigned int
     n_vertices() const
     {
       return vertex_body.size();
     }
 
+    /** Number of facets of all bodies. */
     unsigned int
     n_facets() const
     {
       return facets.size();
     }
 
+    /** Number of edges of all bodies; none in 2D. */
     unsigned int
     n_edges() const
     {

@@ -14,9 +14,13 @@ namespace Ricochet
 {
   /**
    * What entered and left the system since the start, to close the balances of
-   * energy and angular momentum (METHODS-explicit-3d 2.2 and 2.3):
+   * energy and angular momentum:
    *
    *   kinetic + internal + dissipated - external work - contact work = const.
+   *
+   * Explicit Newmark keeps this with the shadow energy H = K + U - dt^2/8 a.Ma
+   * for kinetic + internal (Hairer, Lubich and Wanner, 2003); the balance of
+   * K + U itself oscillates about it.
    */
   struct Balance
   {

@@ -87,6 +87,7 @@ namespace Ricochet
     void
     save(std::map<std::string, double> &scalars) const;
 
+    /** Take up what save() stored. */
     void
     load(const std::map<std::string, double> &scalars);
 
