@@ -134,30 +134,46 @@ namespace Ricochet
             "Contact: 'Energy restoration' is for a lumped mass. Set it to "
             "false, or 'Matrix' in 'Mass' to lumped.");
     inverse_mass_operator = operation;
-    state.inverse_mass.reinit(
-      [this](const unsigned int node) {
-        const auto &from = nodes.nodes[node];
-        const unsigned int rank =
-          Utilities::MPI::this_mpi_process(communicator);
-        std::vector<double> values(surface.n_nodes * dim, 0.);
-        for (unsigned int d = 0; d < dim; ++d)
+    std::vector<std::vector<unsigned int>> nodes_of_body(surface.n_bodies);
+    for (unsigned int node = 0; node < nodes.nodes.size(); ++node)
+      nodes_of_body[body_of_node[node]].push_back(node);
+    for (const auto &members : nodes_of_body)
+      if (!members.empty())
+        state.inverse_mass.couple(std::make_shared<ConsistentNodes<dim>>(
+          members,
+          [this, members](const unsigned int j) {
+            return inverse_mass_column(members, j);
+          }));
+  }
+
+
+
+  template <int dim>
+  typename ConsistentNodes<dim>::Column
+  Contact<dim>::inverse_mass_column(const std::vector<unsigned int> &members,
+                                    const unsigned int j) const
+  {
+    const auto &from = nodes.nodes[members[j]];
+    std::vector<double> values(members.size() * dim, 0.);
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        VectorType unit(layouts[from.source]);
+        if (unit.in_local_range(from.dofs[d]))
+          unit(from.dofs[d]) = 1.;
+        inverse_mass_operator(from.source, unit);
+        for (unsigned int k = 0; k < members.size(); ++k)
           {
-            VectorType unit(layouts[from.source]);
-            if (unit.in_local_range(from.dofs[d]))
-              unit(from.dofs[d]) = 1.;
-            inverse_mass_operator(from.source, unit);
-            for (const unsigned int k : nodes.nodes_of_rank[rank])
-              if (nodes.nodes[k].source == from.source)
-                values[k * dim + d] = unit(nodes.nodes[k].dofs[d]);
+            const auto &to = nodes.nodes[members[k]];
+            if (to.source == from.source && unit.in_local_range(to.dofs[d]))
+              values[k * dim + d] = unit(to.dofs[d]);
           }
-        Utilities::MPI::sum(values, communicator, values);
-        typename InverseMass<dim>::Column result(surface.n_nodes);
-        for (unsigned int k = 0; k < surface.n_nodes; ++k)
-          for (unsigned int d = 0; d < dim; ++d)
-            result[k][d] = values[k * dim + d];
-        return result;
-      },
-      nodes.nodes.size());
+      }
+    Utilities::MPI::sum(values, communicator, values);
+    typename ConsistentNodes<dim>::Column result(members.size());
+    for (unsigned int k = 0; k < members.size(); ++k)
+      for (unsigned int d = 0; d < dim; ++d)
+        result[k][d] = values[k * dim + d];
+    return result;
   }
 
 
@@ -345,7 +361,7 @@ namespace Ricochet
         const double change =
           std::min(-(n * collision.weighted_sum(v)),
                    -0.5 * state.dt * (n * collision.weighted_sum(a)));
-        const Tensor<1, dim> C = state.inverse_mass.effective(collision);
+        const Tensor<2, dim> C = state.inverse_mass.effective(collision);
         const double C_nn      = product(n, C, n);
         if (!(change > 0. && C_nn > 0.))
           continue;

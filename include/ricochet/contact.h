@@ -372,6 +372,11 @@ namespace Ricochet
     add_response(const std::vector<dealii::Tensor<1, dim>> &impulses,
                  const Vectors &result) const;
 
+    /** A column of the consistent inverse mass, see ConsistentNodes. */
+    typename ConsistentNodes<dim>::Column
+    inverse_mass_column(const std::vector<unsigned int> &members,
+                        const unsigned int j) const;
+
     /** Whether bodies intersect at the end of the step, which is to be
      * repeated then. */
     void

@@ -46,11 +46,9 @@ namespace Ricochet
              const GapConstraint<dim> &b,
              const InverseMass<dim> &inverse_mass)
     {
-      const Tensor<1, dim> C = inverse_mass.between(a.collision, b.collision);
-      double sum             = 0.;
-      for (unsigned int d = 0; d < dim; ++d)
-        sum += a.collision.normal[d] * C[d] * b.collision.normal[d];
-      return sum;
+      return product(a.collision.normal,
+                     inverse_mass.between(a.collision, b.collision),
+                     b.collision.normal);
     }
 
 
@@ -78,7 +76,7 @@ namespace Ricochet
 
 
     /** What other constraints have in common with one that moves them: its
-     * nodes with a mass or, if the mass is consistent, their bodies. */
+     * nodes with a mass or, of coupled ones, the first of their set. */
     template <int dim>
     std::vector<unsigned int>
     moved_by(const Collision<dim> &collision,
@@ -90,9 +88,11 @@ namespace Ricochet
           const double weight = collision.weights[i];
           if (weight != 0. &&
               inverse_mass.of_node(collision.nodes[i]).norm_square() > 0.)
-            result.push_back(inverse_mass.is_consistent()
-                               ? collision.bodies[weight > 0. ? 0 : 1]
-                               : collision.nodes[i]);
+            {
+              const auto *const set = inverse_mass.set_of(collision.nodes[i]);
+              result.push_back(set != nullptr ? set->get_nodes().front()
+                                              : collision.nodes[i]);
+            }
         }
       std::sort(result.begin(), result.end());
       result.erase(std::unique(result.begin(), result.end()), result.end());

@@ -33,14 +33,13 @@ namespace Ricochet
         {
           if (!evaluate_branch(surface, branch, positions, collision))
             return std::numeric_limits<double>::infinity();
-          const Tensor<1, dim> C = inverse_mass.effective(collision);
-          double flexibility     = 0.;
-          for (unsigned int d = 0; d < dim; ++d)
-            flexibility += collision.normal[d] * C[d] * collision.normal[d];
-          result = std::max(result,
+          const double flexibility = product(collision.normal,
+                                             inverse_mass.effective(collision),
+                                             collision.normal);
+          result                   = std::max(result,
                             flexibility > 0.
-                              ? collision.gap * collision.gap / flexibility
-                              : std::numeric_limits<double>::infinity());
+                                                ? collision.gap * collision.gap / flexibility
+                                                : std::numeric_limits<double>::infinity());
         }
       return result;
     }

@@ -165,7 +165,7 @@ namespace Ricochet
     const Tensor<1, dim> n   = collision.normal;
     const Tensor<1, dim> v   = collision.weighted_sum(state.velocities);
     const Tensor<1, dim> a   = collision.weighted_sum(state.accelerations);
-    const Tensor<1, dim> C   = state.inverse_mass.effective(collision);
+    const Tensor<2, dim> C   = state.inverse_mass.effective(collision);
     const double restitution = settings.restitution.of(collision.bodies);
     const double least_gap =
       std::min(collision.least_gap, collision.start_gap + dt * v.norm());

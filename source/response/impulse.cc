@@ -91,7 +91,7 @@ namespace Ricochet
 
   template <int dim>
   PairImpulse<dim>
-  impulse_for(const Tensor<1, dim> &inverse_mass,
+  impulse_for(const Tensor<2, dim> &inverse_mass,
               const Tensor<1, dim> &normal,
               const Tensor<1, dim> &velocity,
               const double normal_velocity_after,
@@ -156,7 +156,7 @@ namespace Ricochet
 
 
 #define RICOCHET_INSTANTIATE(dim)                               \
-  template PairImpulse<dim> impulse_for(const Tensor<1, dim> &, \
+  template PairImpulse<dim> impulse_for(const Tensor<2, dim> &, \
                                         const Tensor<1, dim> &, \
                                         const Tensor<1, dim> &, \
                                         const double,           \

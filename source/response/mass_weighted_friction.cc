@@ -36,19 +36,21 @@ namespace Ricochet
 
 
 
-    /** Whether no node is held in some directions only. */
+    /** Whether all nodes move alone, and none is held in some directions only.
+     */
     template <int dim>
     bool
     has_scalar_masses(const Collision<dim> &collision,
                       const ContactState<dim> &state)
     {
-      return !state.inverse_mass.is_consistent() &&
-             std::all_of(collision.nodes.begin(),
+      return std::all_of(collision.nodes.begin(),
                          collision.nodes.end(),
                          [&](const unsigned int node) {
+                           if (state.inverse_mass.set_of(node) != nullptr)
+                             return false;
                            const auto w = state.inverse_mass.of_node(node);
                            for (unsigned int d = 1; d < dim; ++d)
-                             if (w[d] != w[0])
+                             if (w[d][d] != w[0][0])
                                return false;
                            return true;
                          });
@@ -72,7 +74,7 @@ namespace Ricochet
             const unsigned int node = collision.nodes[i];
             face.nodes.push_back(node);
             const double share = held.empty()
-                                   ? 1. / state.inverse_mass.of_node(node)[0]
+                                   ? 1. / state.inverse_mass.of_node(node)[0][0]
                                    : std::count(held.begin(), held.end(), node);
             mass += share;
             face.velocity += share * state.velocities[node];
@@ -115,7 +117,7 @@ namespace Ricochet
       {
         const double weight     = collision.weights[i];
         const unsigned int node = collision.nodes[i];
-        const double w          = state.inverse_mass.of_node(node)[0];
+        const double w          = state.inverse_mass.of_node(node)[0][0];
         if (weight > 0.)
           {
             vertex.velocity += weight * state.velocities[node];
@@ -145,7 +147,7 @@ namespace Ricochet
     Tensor<1, dim> rest = -impulse; // for held nodes
     for (const unsigned int node : face.nodes)
       {
-        const double w = state.inverse_mass.of_node(node)[0];
+        const double w = state.inverse_mass.of_node(node)[0][0];
         if (!(w > 0.))
           continue;
         const Tensor<1, dim> share =

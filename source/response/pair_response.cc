@@ -26,10 +26,10 @@ namespace Ricochet
       for (unsigned int i = 0; i < collision.nodes.size(); ++i)
         {
           const unsigned int node           = collision.nodes[i];
-          const Tensor<1, dim> inverse_mass = state.inverse_mass.of_node(node);
+          const Tensor<2, dim> inverse_mass = state.inverse_mass.of_node(node);
           Tensor<1, dim> share;
           for (unsigned int d = 0; d < dim; ++d)
-            if (inverse_mass[d] > 0.)
+            if (inverse_mass[d][d] > 0.)
               share[d] = collision.weights[i] * shift[d];
           sum += moment(share, state.velocities[node]);
         }
@@ -102,7 +102,7 @@ namespace Ricochet
       return {};
 
     const auto move = [&](const Collision<dim> &moved) {
-      const Tensor<1, dim> C = state.inverse_mass.effective(moved);
+      const Tensor<2, dim> C = state.inverse_mass.effective(moved);
       const double C_nn      = product(n, C, n);
       if (!(C_nn > 0.))
         return Tensor<1, dim>();
@@ -185,11 +185,11 @@ namespace Ricochet
             const Tensor<1, dim> &impulse,
             ContactState<dim> &state)
   {
-    const Tensor<1, dim> inverse_mass = state.inverse_mass.of_node(node);
+    const Tensor<2, dim> inverse_mass = state.inverse_mass.of_node(node);
     Tensor<1, dim> &velocity          = state.velocities[node];
     for (unsigned int d = 0; d < dim; ++d)
       {
-        const double change = inverse_mass[d] * impulse[d];
+        const double change = inverse_mass[d][d] * impulse[d];
         state.record.friction_loss -= impulse[d] * (velocity[d] + 0.5 * change);
         velocity[d] += change;
       }

@@ -112,8 +112,9 @@ namespace Ricochet
 
     /**
      * The mass of a group of nodes: which impulses on them change their
-     * velocities as wanted. With a consistent mass, the other nodes follow;
-     * then this is the inverse of the group's part of the inverse mass.
+     * velocities as wanted. Coupled nodes follow each other; then this is the
+     * inverse of the group's part of the inverse mass, whose components must be
+     * independent.
      */
     template <int dim>
     class GroupMass
@@ -122,11 +123,15 @@ namespace Ricochet
       GroupMass(const std::vector<unsigned int> &nodes,
                 const InverseMass<dim> &inverse_mass,
                 const unsigned int n_surface_nodes)
-        : is_consistent(inverse_mass.is_consistent())
+        : is_coupled(std::any_of(nodes.begin(),
+                                 nodes.end(),
+                                 [&](const unsigned int node) {
+                                   return inverse_mass.set_of(node) != nullptr;
+                                 }))
       {
         for (const unsigned int node : nodes)
           inverse.push_back(inverse_mass.of_node(node));
-        if (is_consistent)
+        if (is_coupled)
           for (unsigned int d = 0; d < dim; ++d)
             factorize(d, nodes, inverse_mass, n_surface_nodes);
       }
@@ -135,7 +140,7 @@ namespace Ricochet
       bool
       is_held(const unsigned int i, const unsigned int d) const
       {
-        return !(inverse[i][d] > 0.);
+        return !(inverse[i][d][d] > 0.);
       }
 
       /** Turn component @p d of velocities, one node of the group per row,
@@ -146,8 +151,8 @@ namespace Ricochet
         for (unsigned int i = 0; i < values.m(); ++i)
           for (unsigned int k = 0; k < values.n(); ++k)
             values(i, k) *=
-              is_held(i, d) ? 0. : (is_consistent ? 1. : 1. / inverse[i][d]);
-        if (!is_consistent || free[d].empty())
+              is_held(i, d) ? 0. : (is_coupled ? 1. : 1. / inverse[i][d][d]);
+        if (!is_coupled || free[d].empty())
           return;
         Vector<double> column(free[d].size());
         for (unsigned int k = 0; k < values.n(); ++k)
@@ -186,10 +191,10 @@ namespace Ricochet
           factors[d].compute_lu_factorization();
       }
 
-      const bool is_consistent;
-      std::vector<Tensor<1, dim>> inverse; // the diagonal
+      const bool is_coupled;
+      std::vector<Tensor<2, dim>> inverse; // of each node with itself
 
-      /** With a consistent mass, for each component: free nodes, and the
+      /** Of coupled nodes, for each component: free ones, and the
        * inverse mass between them. */
       std::array<std::vector<unsigned int>, dim> free;
       std::array<dealii::LAPACKFullMatrix<double>, dim> factors;
@@ -370,6 +375,13 @@ namespace Ricochet
   bool
   move_rigidly(const std::vector<unsigned int> &nodes, ContactState<dim> &state)
   {
+    const bool has_independent_components =
+      std::all_of(nodes.begin(), nodes.end(), [&](const unsigned int node) {
+        const auto *const set = state.inverse_mass.set_of(node);
+        return set == nullptr || set->has_diagonal_blocks();
+      });
+    if (!has_independent_components)
+      return false;
     Fit<dim> fit(nodes, state);
     if (!fit.solve())
       return false;

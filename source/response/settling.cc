@@ -28,20 +28,6 @@ namespace Ricochet
     /** The slack grows by this factor, up to the whole way that a pair is held
      * up on. */
     constexpr double slack_growth = 8., largest_slack = 1.;
-
-
-
-    /** Let all nodes of a body be in one group. */
-    template <int dim>
-    void
-    join_bodies(const Surface<dim> &surface, NodeGroups &groups)
-    {
-      const std::vector<unsigned int> bodies = surface.node_bodies();
-      std::map<unsigned int, unsigned int> first_node;
-      for (unsigned int node = 0; node < bodies.size(); ++node)
-        groups.join(std::array<unsigned int, 2>{
-          {first_node.emplace(bodies[node], node).first->second, node}});
-    }
   } // namespace
 
 
@@ -343,9 +329,10 @@ namespace Ricochet
   Settling<dim>::move_groups(ContactState<dim> &state)
   {
     NodeGroups groups(state.begin.size());
-    // Impulses on a node move its body, and then what is to be rigid already.
-    if (state.inverse_mass.is_consistent())
-      join_bodies(*surface, groups);
+    // Impulses on one of them move the others, and then what is to be rigid
+    // already.
+    for (const auto &set : state.inverse_mass.coupled_sets())
+      groups.join(set->get_nodes());
     std::set<unsigned int> members; // of any group
     const auto groups_of = [&groups](const auto &nodes) {
       std::set<unsigned int> result;

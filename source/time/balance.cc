@@ -247,18 +247,18 @@ namespace Ricochet
           continue;
         const unsigned int first =
           v.get_partitioner()->global_to_local(location.dofs[0]);
-        const Tensor<1, dim> inverse_mass = change.inverse_mass.of_node(node);
+        const Tensor<2, dim> inverse_mass = change.inverse_mass.of_node(node);
         for (unsigned int d = 0; d < dim; ++d)
           {
             const double at_start = change.position_impulses[node][d] / dt;
             const double at_end   = change.impulses[node][d] - at_start;
             const double v_0 =
               velocities[location.source].local_element(first + d);
-            if (inverse_mass[d] > 0.)
+            if (inverse_mass[d][d] > 0.)
               balance.contact_work +=
-                at_start * (v_0 + 0.5 * inverse_mass[d] * at_start) +
-                at_end *
-                  (v.local_element(first + d) - 0.5 * inverse_mass[d] * at_end);
+                at_start * (v_0 + 0.5 * inverse_mass[d][d] * at_start) +
+                at_end * (v.local_element(first + d) -
+                          0.5 * inverse_mass[d][d] * at_end);
           }
       }
   }

@@ -155,11 +155,9 @@ namespace
     std::vector<double> flexibility;
     for (const auto &c : constraints)
       {
-        const Tensor<1, 3> C = group.inverse_mass.effective(c.collision);
-        double sum           = 0.;
-        for (unsigned int d = 0; d < 3; ++d)
-          sum += c.collision.normal[d] * C[d] * c.collision.normal[d];
-        flexibility.push_back(sum);
+        flexibility.push_back(product(c.collision.normal,
+                                      group.inverse_mass.effective(c.collision),
+                                      c.collision.normal));
       }
     const double tolerance  = std::pow(10., -digits);
     std::vector<Point<3>> x = group.predictor;

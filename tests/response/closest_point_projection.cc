@@ -15,6 +15,8 @@
 #include <limits>
 #include <random>
 
+#include "couple_nodes.h"
+
 using namespace Ricochet;
 using dealii::FullMatrix;
 using dealii::Point;
@@ -289,15 +291,9 @@ TEST(ClosestPointProjection, FollowsAConsistentMass)
   inverse.copy_from(mass);
   inverse.gauss_jordan();
   InverseMass<3> inverse_mass;
-  inverse_mass.reinit(
-    [&](const unsigned int node) {
-      InverseMass<3>::Column column;
-      for (unsigned int i = 0; i < 4; ++i)
-        column.emplace_back(
-          Tensor<1, 3>({inverse(i, node), inverse(i, node), inverse(i, node)}));
-      return column;
-    },
-    4);
+  inverse_mass.reinit(std::vector<Tensor<1, 3>>(4));
+  couple_nodes(inverse_mass, {0, 1}, inverse);
+  couple_nodes(inverse_mass, {2, 3}, inverse);
 
   std::vector<GapConstraint<3>> constraints(3);
   for (unsigned int c = 0; c < 3; ++c)
@@ -423,7 +419,7 @@ TEST(ClosestPointProjection, RelaxesWhatContradictsItself)
             std::max(worst,
                      constraints[c].target - problem.gap(c, problem.predictor));
           flexibilities.push_back(
-            problem.inverse_mass.effective(constraints[c].collision)[0]);
+            problem.inverse_mass.effective(constraints[c].collision)[0][0]);
         }
 
       std::vector<Point<3>> x;

@@ -105,15 +105,16 @@ TEST(FrictionLaws, NeverTurnSlidingRoundAndTakeEnergy)
   for (unsigned int i = 0; i < 20000; ++i)
     {
       // Nodes held in some directions: masses that depend on the component.
-      Tensor<1, 3> C, n, dv;
+      Tensor<1, 3> n, dv;
+      Tensor<2, 3> C;
       for (unsigned int d = 0; d < 3; ++d)
         {
-          C[d]  = uniform(0., 1.) < 0.2 ? 0. : std::exp(uniform(-3., 3.));
-          n[d]  = uniform(-1., 1.);
-          dv[d] = uniform(-1., 1.);
+          C[d][d] = uniform(0., 1.) < 0.2 ? 0. : std::exp(uniform(-3., 3.));
+          n[d]    = uniform(-1., 1.);
+          dv[d]   = uniform(-1., 1.);
         }
       if (i % 2 == 0)
-        C[1] = C[2] = C[0]; // free nodes
+        C[1][1] = C[2][2] = C[0][0]; // free nodes
       n /= n.norm();
       // Where masses depend on the direction, Newton's restitution itself can
       // give energy to a pair with friction.
@@ -125,22 +126,14 @@ TEST(FrictionLaws, NeverTurnSlidingRoundAndTakeEnergy)
         continue;
       (pair.status == ContactStatus::stick ? n_stick : n_slip) += 1;
 
-      Tensor<1, 3> change;
-      for (unsigned int d = 0; d < 3; ++d)
-        change[d] = C[d] * pair.impulse[d];
+      const Tensor<1, 3> change  = C * pair.impulse;
       const double u             = n * dv;
       const Tensor<1, 3> sliding = dv - u * n;
       const double scale         = 1. + change.norm();
       EXPECT_NEAR(n * (dv + change), -e * u, 1e-11 * scale);
       // Friction is against the sliding that the normal impulse alone leaves.
-      Tensor<1, 3> t = sliding / sliding.norm();
-      double C_nn = 0., C_nt = 0., C_tt = 0.;
-      for (unsigned int d = 0; d < 3; ++d)
-        {
-          C_nn += n[d] * C[d] * n[d];
-          C_nt += n[d] * C[d] * t[d];
-          C_tt += t[d] * C[d] * t[d];
-        }
+      Tensor<1, 3> t    = sliding / sliding.norm();
+      const double C_nn = n * C * n, C_nt = n * C * t, C_tt = t * C * t;
       if (!(C_nn * C_tt - C_nt * C_nt > 1e-9 * C_nn * C_tt))
         continue; // it cannot slide
       if (sliding.norm() - C_nt * (1. + e) * u / C_nn < 0.)
@@ -166,7 +159,8 @@ TEST(FrictionLaws, NeverTurnSlidingRoundAndTakeEnergy)
 TEST(FrictionLaws, StaticFrictionHoldsWhatKineticDoesNot)
 {
   const auto law = make_law("static-kinetic", {{"Static over kinetic", "2"}});
-  const Tensor<1, 2> C({1., 1.}), n({0., 1.});
+  const Tensor<1, 2> n({0., 1.});
+  const Tensor<2, 2> C = dealii::unit_symmetric_tensor<2>();
   // Sticks if the sliding is at most 2 * 0.3 times the normal impulse, 1.
   const auto at = [&](const double speed) {
     return pair_impulse(C,

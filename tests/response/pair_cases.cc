@@ -11,10 +11,12 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "case_file.h"
+#include "couple_nodes.h"
 
 using namespace Ricochet;
 using dealii::Tensor;
@@ -64,13 +66,10 @@ namespace
           ++i;
         }
       matrix.gauss_jordan();
-      inverse_mass.reinit([matrix, this](const unsigned int node) {
-        std::vector<Tensor<1, dim>> column(n);
-        for (unsigned int k = 0; k < n; ++k)
-          for (unsigned int d = 0; d < dim; ++d)
-            column[k][d] = matrix(k, node);
-        return column;
-      });
+      std::vector<unsigned int> nodes(n);
+      std::iota(nodes.begin(), nodes.end(), 0u);
+      inverse_mass.reinit(std::vector<Tensor<1, dim>>(n));
+      couple_nodes(inverse_mass, nodes, matrix);
     }
 
     std::vector<dealii::Point<dim>> positions;
@@ -90,7 +89,7 @@ namespace
   {
     const Tensor<1, dim> separation =
       pair.collision.weighted_sum(pair.positions);
-    const double effective = pair.inverse_mass.effective(pair.collision)[0];
+    const double effective = pair.inverse_mass.effective(pair.collision)[0][0];
     pair.inverse_mass.apply(pair.collision,
                             -1. / effective * separation,
                             pair.positions);

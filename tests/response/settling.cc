@@ -12,9 +12,11 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
 #include <random>
 
 #include "../search/make_bodies.h"
+#include "couple_nodes.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -115,16 +117,15 @@ namespace
     void
     predict()
     {
-      if (mass.empty())
-        state.inverse_mass.reinit(inverse_masses);
-      else
-        state.inverse_mass.reinit([this](const unsigned int node) {
-          InverseMass<3>::Column column;
+      state.inverse_mass.reinit(inverse_masses);
+      if (!mass.empty())
+        {
+          std::map<unsigned int, std::vector<unsigned int>> nodes_of_body;
           for (unsigned int i = 0; i < inverse.m(); ++i)
-            column.emplace_back(Tensor<1, 3>(
-              {inverse(i, node), inverse(i, node), inverse(i, node)}));
-          return column;
-        });
+            nodes_of_body[bodies.surface.vertex_body[i]].push_back(i);
+          for (const auto &[body, nodes] : nodes_of_body)
+            couple_nodes(state.inverse_mass, nodes, inverse);
+        }
       for (unsigned int i = 0; i < state.end.size(); ++i)
         state.end[i] = state.begin[i] + state.dt * state.velocities[i];
       state.predicted_velocities = state.velocities;

@@ -4,6 +4,7 @@
 #define ricochet_response_impulse_h
 
 #include <ricochet/response/friction_law.h>
+#include <ricochet/response/inverse_mass.h>
 
 #include <deal.II/base/tensor.h>
 
@@ -16,22 +17,6 @@ namespace Ricochet
     slip  = 1,
     stick = 2
   };
-
-
-
-  /** a . C b with a diagonal C, as InverseMass::effective() gives it; with the
-   * normal of a contact point twice, its inverse effective mass. */
-  template <int dim>
-  double
-  product(const dealii::Tensor<1, dim> &a,
-          const dealii::Tensor<1, dim> &C,
-          const dealii::Tensor<1, dim> &b)
-  {
-    double sum = 0.;
-    for (unsigned int d = 0; d < dim; ++d)
-      sum += a[d] * C[d] * b[d];
-    return sum;
-  }
 
 
 
@@ -66,15 +51,15 @@ namespace Ricochet
    * Conserves linear momentum, and angular momentum about the configuration
    * in which the separation vector is zero.
    *
-   * Where a node is held in some directions only, the inverse effective mass
-   * differs between components; then j_n and j_t solve the two coupled
-   * equations for the normal and the sliding velocity, with the same limit;
-   * friction is against the sliding that the normal impulse alone leaves, and
-   * the pair may gain energy, as Newton's restitution allows there.
-   * For any other law of friction the limit is that of FrictionLaw; the point
-   * sticks if m |v_t| is within its holding limit.
+   * Where a node is held in some directions only, or belongs to a rigid body,
+   * the inverse effective mass couples the normal and the sliding; then j_n and
+   * j_t solve the two coupled equations for the normal and the sliding
+   * velocity, with the same limit; friction is against the sliding that the
+   * normal impulse alone leaves, and the pair may gain energy, as Newton's
+   * restitution allows there. For any other law of friction the limit is that
+   * of FrictionLaw; the point sticks if m |v_t| is within its holding limit.
    *
-   * @param[in] inverse_mass w^T M^-1 w per component.
+   * @param[in] inverse_mass w^T M^-1 w, see InverseMass::effective().
    * @param[in] normal Unit normal n from the second side to the first.
    * @param[in] velocity dv = sum_i w_i v_i, which j_t acts on.
    * @param[in] normal_velocity_after u'.
@@ -87,7 +72,7 @@ namespace Ricochet
    */
   template <int dim>
   PairImpulse<dim>
-  impulse_for(const dealii::Tensor<1, dim> &inverse_mass,
+  impulse_for(const dealii::Tensor<2, dim> &inverse_mass,
               const dealii::Tensor<1, dim> &normal,
               const dealii::Tensor<1, dim> &velocity,
               const double normal_velocity_after,
@@ -102,7 +87,7 @@ namespace Ricochet
    */
   template <int dim>
   PairImpulse<dim>
-  pair_impulse(const dealii::Tensor<1, dim> &inverse_mass,
+  pair_impulse(const dealii::Tensor<2, dim> &inverse_mass,
                const dealii::Tensor<1, dim> &normal,
                const dealii::Tensor<1, dim> &velocity,
                const double restitution,

@@ -46,7 +46,7 @@ namespace Ricochet
    * 2. the closest-point projection of all contact points of a group at once,
    *    by impulses at the start of the step,
    * 3. groups of nodes that move rigidly in this step; a group that meets
-   *    another node takes it in (a consistent mass makes one of all in a body),
+   *    another node takes it in (coupled nodes are in one from the start),
    * 4. nothing: the caller has to repeat the step with a shorter one.
    *
    * Pairs first and rigid zones last is the order of Bridson, Fedkiw and
