@@ -5,8 +5,7 @@
 #include <ricochet/contact.h>
 #include <ricochet/response/contact_parameters.h>
 #include <ricochet/response/overlap_removal.h>
-#include <ricochet/response/pair_response.h>
-#include <ricochet/search/intersections.h>
+#include <ricochet/response/unanswered_energy.h>
 #include <ricochet/search/sides.h>
 #include <ricochet/surface/skin.h>
 
@@ -28,6 +27,15 @@ namespace Ricochet
     first_number(Field &field)
     {
       return field.empty() ? nullptr : &field[0][0];
+    }
+
+
+
+    template <typename VectorType>
+    std::vector<const VectorType *>
+    to_const(const std::vector<VectorType *> &vectors)
+    {
+      return {vectors.begin(), vectors.end()};
     }
   } // namespace
 
@@ -63,77 +71,85 @@ namespace Ricochet
     search_settings = parameters.search;
     policies        = parameters.overlaps;
     names           = body_names;
-    response        = std::move(parameters.response);
-    correction      = dynamic_cast<ContactCorrection<dim> *>(response.get());
+    correction      = std::move(parameters.correction);
+    forces          = std::move(parameters.forces);
   }
 
 
 
   template <int dim>
   void
-  Contact<dim>::reinit(const std::vector<SurfaceSource<dim>> &sources,
-                       const ConstVectors &inverse_mass,
-                       const MPI_Comm comm)
+  Contact<dim>::reinit(const ContactModel<dim> &model)
   {
-    AssertThrow(correction != nullptr,
-                ExcMessage("Call Contact::parse_parameters() with a response "
-                           "for explicit integrators before reinit()."));
-    AssertDimension(sources.size(), inverse_mass.size());
-    require(!correction->updates_velocities() || obstacles.get().empty(),
-            "Contact: 'Energy restoration' is for bodies that hit each other. "
-            "Set it to false, or leave obstacles out.");
-    communicator = comm;
-    extract_surface(sources, communicator, surface, nodes);
-    const unsigned int n = surface.n_nodes;
+    AssertThrow(correction != nullptr || forces != nullptr,
+                ExcMessage(
+                  "Call Contact::parse_parameters() before reinit()."));
+    AssertDimension(model.sources.size(), model.inverse_masses.size());
+    check_model(model);
+    communicator = model.communicator;
+    extract_surface(model.sources, communicator, surface, nodes);
+    exchange.reinit(nodes, model.inverse_masses, communicator);
+    obstacles.set(model.obstacles);
     obstacles.add_to(surface,
                      nodes.positions,
                      names.size() -
-                       std::min(names.size(), obstacles.get().size()));
-    search_settings = obstacles.without_pairs_of_obstacles(search_settings);
-    search.reinit(surface, search_settings, communicator);
-    obstacles.reinit(surface, search_settings);
-    settling.reinit(surface, search, settings, &obstacles);
-    ignored.reinit(surface, search_settings, {});
-    correction->reinit(surface,
-                       search_settings,
-                       smallest_skin_heights(sources,
-                                             surface.n_bodies,
-                                             communicator));
+                       std::min(names.size(), model.obstacles.size()));
+    searched = obstacles.without_pairs_of_obstacles(search_settings);
+    if (gives_forces())
+      searched.eta = std::max(searched.eta, forces->reach());
+    search.reinit(surface, searched, communicator);
+    obstacles.reinit(surface, searched);
+    settling.reinit(surface, search, searched, settings, &obstacles);
+    ignored.reinit(surface, searched, {});
+    response().reinit(surface,
+                      searched,
+                      smallest_skin_heights(model.sources,
+                                            surface.n_bodies,
+                                            communicator));
     body_of_node = surface.node_bodies();
 
     state.begin = state.end = nodes.positions;
-    state.resize(n);
-    begin_step(0.);
-
-    // Each rank knows the masses of its own nodes; sums with zeros are exact.
-    std::vector<double> values(n * dim, 0.);
-    for (const unsigned int node :
-         nodes.nodes_of_rank[Utilities::MPI::this_mpi_process(communicator)])
-      for (unsigned int d = 0; d < dim; ++d)
-        values[node * dim + d] =
-          (*inverse_mass[nodes.nodes[node].source])(nodes.nodes[node].dofs[d]);
-    Utilities::MPI::sum(values, communicator, values);
-    std::vector<Tensor<1, dim>> lumped(n);
-    for (unsigned int node = 0; node < n; ++node)
-      for (unsigned int d = 0; d < dim; ++d)
-        lumped[node][d] = values[node * dim + d];
-    state.inverse_mass.reinit(lumped);
-    inverse_mass_operator = nullptr;
-    layouts.clear();
-    for (const VectorType *vector : inverse_mass)
-      layouts.push_back(vector->get_partitioner());
+    state.resize(nodes.nodes.size());
+    if (!model.positions.empty())
+      {
+        exchange.gather({{model.positions, first_number(state.begin)}});
+        state.end = state.begin;
+      }
+    start_time = model.time;
+    begin_step({start_time, 0.});
+    take_over_masses(model);
   }
 
 
 
   template <int dim>
   void
-  Contact<dim>::set_inverse_mass(const InverseMassOperator &operation)
+  Contact<dim>::check_model(const ContactModel<dim> &model) const
   {
-    require(!correction->updates_velocities(),
+    require(!restores_energy() || model.obstacles.empty(),
+            "Contact: 'Energy restoration' is for bodies that hit each other. "
+            "Set it to false, or leave obstacles out.");
+    require(!restores_energy() || !model.apply_inverse_mass,
             "Contact: 'Energy restoration' is for a lumped mass. Set it to "
             "false, or 'Matrix' in 'Mass' to lumped.");
-    inverse_mass_operator = operation;
+    require(!gives_forces() || model.obstacles.empty(),
+            "Contact: a response that gives forces knows no obstacles. Take a "
+            "body with prescribed motion instead.");
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::take_over_masses(const ContactModel<dim> &model)
+  {
+    std::vector<Tensor<1, dim>> lumped(nodes.nodes.size());
+    exchange.gather({{model.inverse_masses, first_number(lumped)}});
+    state.inverse_mass.reinit(lumped);
+
+    apply_inverse_mass = model.apply_inverse_mass;
+    if (!apply_inverse_mass)
+      return;
     std::vector<std::vector<unsigned int>> nodes_of_body(surface.n_bodies);
     for (unsigned int node = 0; node < nodes.nodes.size(); ++node)
       nodes_of_body[body_of_node[node]].push_back(node);
@@ -157,10 +173,10 @@ namespace Ricochet
     std::vector<double> values(members.size() * dim, 0.);
     for (unsigned int d = 0; d < dim; ++d)
       {
-        VectorType unit(layouts[from.source]);
+        VectorType unit = exchange.zero_vector(from.source);
         if (unit.in_local_range(from.dofs[d]))
           unit(from.dofs[d]) = 1.;
-        inverse_mass_operator(from.source, unit);
+        apply_inverse_mass(from.source, unit);
         for (unsigned int k = 0; k < members.size(); ++k)
           {
             const auto &to = nodes.nodes[members[k]];
@@ -209,7 +225,7 @@ namespace Ricochet
   void
   Contact<dim>::ignore_overlaps(const std::vector<BodyPair> &pairs)
   {
-    ignored.reinit(surface, search_settings, obstacles.ignore(pairs));
+    ignored.reinit(surface, searched, obstacles.ignore(pairs));
     search.set_body_pairs(ignored.remaining_search().body_pairs);
   }
 
@@ -238,11 +254,11 @@ namespace Ricochet
                                                    settling,
                                                    state) &&
                          find_overlaps().empty();
-    if (is_done && inverse_mass_operator)
+    if (is_done && apply_inverse_mass)
       add_response(state.position_impulses, positions);
     if (is_done)
-      scatter(state.end, positions);
-    begin_step(0.);
+      exchange.scatter(state.end, positions);
+    begin_step({start_time, 0.});
     return is_done;
   }
 
@@ -250,18 +266,17 @@ namespace Ricochet
 
   template <int dim>
   const ContactRecord &
-  Contact<dim>::correct(const ConstVectors &positions_begin,
-                        const Vectors &positions_end,
-                        const Vectors &velocities,
-                        const double dt,
-                        const ConstVectors &accelerations)
+  Contact<dim>::correct(const ContactStep &step, const Prediction &prediction)
   {
-    begin_step(dt);
+    AssertThrow(correction != nullptr,
+                ExcMessage("Contact::correct() is for a response that corrects "
+                           "predictions; this one gives forces."));
+    begin_step(step);
     {
       Stopwatch watch(settling.search_time);
-      gather({{positions_begin, first_number(state.begin)},
-              {{positions_end.begin(), positions_end.end()},
-               first_number(state.end)}});
+      exchange.gather(
+        {{prediction.positions_begin, first_number(state.begin)},
+         {to_const(prediction.positions_end), first_number(state.end)}});
     }
     if (!ignored.empty() &&
         ignored.update(surface.vertex_positions(state.begin, vertex_buffer)))
@@ -272,30 +287,29 @@ namespace Ricochet
     debts_begin = state.debts;
     settling.settle(*correction, state, [&]() {
       Stopwatch watch(settling.response_time);
-      std::vector<NodalField> fields{{{velocities.begin(), velocities.end()},
-                                      first_number(state.velocities)}};
-      if (!accelerations.empty())
-        fields.push_back({accelerations, first_number(state.accelerations)});
-      gather(fields);
+      std::vector<typename SurfaceExchange<dim>::NodalField> fields{
+        {to_const(prediction.velocities), first_number(state.velocities)}};
+      if (!prediction.accelerations.empty())
+        fields.push_back(
+          {prediction.accelerations, first_number(state.accelerations)});
+      exchange.gather(fields);
       state.predicted_end        = state.end;
       state.predicted_velocities = state.velocities;
     });
-    if (state.record.n_rigid > 0 && settings.guarantee)
-      check_end();
     finish_step();
     if (must_repeat())
       discard_step();
     else if (state.has_acted())
       {
-        if (inverse_mass_operator)
+        if (apply_inverse_mass)
           {
-            add_response(state.position_impulses, positions_end);
-            add_response(state.impulses, velocities);
+            add_response(state.position_impulses, prediction.positions_end);
+            add_response(state.impulses, prediction.velocities);
           }
         else
-          scatter(state.velocities, velocities);
+          exchange.scatter(state.velocities, prediction.velocities);
         // Exactly what was found free of intersections.
-        scatter(state.end, positions_end);
+        exchange.scatter(state.end, prediction.positions_end);
       }
     return state.record;
   }
@@ -325,11 +339,10 @@ namespace Ricochet
   Contact<dim>::update_velocities(const Vectors &velocities)
   {
     Stopwatch watch(settling.response_time);
-    gather({{{velocities.begin(), velocities.end()},
-             first_number(state.velocities)}});
+    exchange.gather({{to_const(velocities), first_number(state.velocities)}});
     const ContactRecord before = state.record;
     correction->update_velocities(surface, state);
-    scatter(state.velocities, velocities);
+    exchange.scatter(state.velocities, velocities);
 
     ContactRecord change = state.record;
     change.restitution_loss -= before.restitution_loss;
@@ -341,79 +354,83 @@ namespace Ricochet
 
 
   template <int dim>
-  std::vector<double>
-  Contact<dim>::unanswered_energy(const ConstVectors &velocities,
-                                  const ConstVectors &accelerations) const
+  void
+  Contact<dim>::begin_forces(const ContactStep &step, const Motion &start)
   {
-    std::vector<double> energies(std::max<std::size_t>(surface.n_bodies,
-                                                       names.size()),
-                                 0.);
-    if (!state.has_acted() || settings.pass.restitution.smallest() == 1.)
-      return energies;
-    // Nodes of obstacles keep what they have.
-    auto v = state.velocities, a = state.accelerations;
-    gather({{velocities, first_number(v)}, {accelerations, first_number(a)}});
-    for (const Collision<dim> &collision : state.handled)
-      {
-        if (settings.pass.restitution.of(collision.bodies) == 1.)
-          continue;
-        const Tensor<1, dim> n = collision.normal;
-        const double change =
-          std::min(-(n * collision.weighted_sum(v)),
-                   -0.5 * state.dt * (n * collision.weighted_sum(a)));
-        const Tensor<2, dim> C = state.inverse_mass.effective(collision);
-        const double C_nn      = product(n, C, n);
-        if (!(change > 0. && C_nn > 0.))
-          continue;
-        const double impulse = change / C_nn;
-        for (unsigned int side = 0; side < 2; ++side)
-          {
-            const auto part = side_of(collision, side);
-            energies[collision.bodies[side]] -=
-              impulse * (n * part.weighted_sum(v) +
-                         0.5 * impulse *
-                           product(n, state.inverse_mass.effective(part), n));
-          }
-        state.inverse_mass.apply(collision, impulse * n, v);
-      }
-    return energies;
+    AssertThrow(gives_forces(),
+                ExcMessage("Contact::begin_forces() is for a response that "
+                           "gives forces; this one corrects predictions."));
+    begin_step(step);
+    exchange.gather({{start.positions, first_number(state.begin)},
+                     {start.velocities, first_number(state.velocities)}});
+    state.end = state.begin;
+    forces->begin_step(surface, state);
   }
 
 
 
   template <int dim>
-  void
-  Contact<dim>::check_end()
+  const std::vector<ContactElement<dim>> &
+  Contact<dim>::evaluate_forces(const Motion &iterate,
+                                const Vectors &sum,
+                                const bool with_stiffness)
   {
-    // Of bodies that may touch; what intersects before is no step's fault.
-    const auto intersecting = [&](const std::vector<Point<dim>> &nodes) {
-      auto pairs =
-        intersecting_facets(surface,
-                            surface.vertex_positions(nodes, vertex_buffer));
-      const auto body = [&](const unsigned int facet) {
-        return surface.facet_body[facet];
-      };
-      pairs.erase(std::remove_if(pairs.begin(),
-                                 pairs.end(),
-                                 [&](const auto &pair) {
-                                   return !search_settings.may_touch(
-                                     body(pair[0]),
-                                     body(pair[1]),
-                                     surface.n_bodies);
-                                 }),
-                  pairs.end());
-      return pairs;
-    };
-    const auto pairs = intersecting(state.end);
-    if (pairs.empty() || !intersecting(state.begin).empty())
-      return;
-    state.record.unsettled   = true;
-    const unsigned int facet = pairs[0][0];
-    const auto x = surface.vertex_positions(state.end, vertex_buffer);
-    for (unsigned int d = 0; d < dim; ++d)
-      state.record.place[d] = x[surface.facets[facet][0]][d];
-    state.record.bodies = {
-      {surface.facet_body[facet], surface.facet_body[pairs[0][1]]}};
+    exchange.gather({{iterate.positions, first_number(state.end)},
+                     {iterate.velocities, first_number(state.velocities)}});
+    {
+      Stopwatch watch(settling.search_time);
+      std::vector<Point<dim>> begin_buffer;
+      search.detect(surface.vertex_positions(state.begin, begin_buffer),
+                    surface.vertex_positions(state.end, vertex_buffer),
+                    pairs);
+    }
+    Stopwatch watch(settling.response_time);
+    elements.clear();
+    forces->evaluate(surface,
+                     pairs,
+                     settings.pass,
+                     state,
+                     with_stiffness,
+                     elements);
+    std::vector<Tensor<1, dim>> of_nodes(surface.n_nodes);
+    for (const ContactElement<dim> &element : elements)
+      for (unsigned int i = 0; i < element.nodes.size(); ++i)
+        of_nodes[element.nodes[i]] += element.forces[i];
+    exchange.add(of_nodes, sum);
+    return elements;
+  }
+
+
+
+  template <int dim>
+  const ContactRecord &
+  Contact<dim>::accept_forces(const Vectors &velocities)
+  {
+    Stopwatch watch(settling.response_time);
+    exchange.gather({{to_const(velocities), first_number(state.velocities)}});
+    forces->accept_step(surface, pairs, settings.pass, state);
+    exchange.scatter(state.velocities, velocities);
+    finish_step();
+    return state.record;
+  }
+
+
+
+  template <int dim>
+  std::vector<double>
+  Contact<dim>::unanswered_energy(const ConstVectors &velocities,
+                                  const ConstVectors &accelerations) const
+  {
+    const unsigned int n_bodies =
+      std::max<std::size_t>(surface.n_bodies, names.size());
+    if (gives_forces() || !state.has_acted() ||
+        settings.pass.restitution.smallest() == 1.)
+      return std::vector<double>(n_bodies, 0.);
+    // Nodes of obstacles keep what they have.
+    auto v = state.velocities, a = state.accelerations;
+    exchange.gather(
+      {{velocities, first_number(v)}, {accelerations, first_number(a)}});
+    return Ricochet::unanswered_energy(state, settings.pass, v, a, n_bodies);
   }
 
 
@@ -441,12 +458,12 @@ namespace Ricochet
 
   template <int dim>
   void
-  Contact<dim>::begin_step(const double dt)
+  Contact<dim>::begin_step(const ContactStep &step)
   {
     state.clear_response();
     state.touched_nodes.clear();
-    state.dt = dt;
-    obstacles.begin_step(time, state);
+    state.dt = step.dt;
+    obstacles.begin_step(step.start, state);
   }
 
 
@@ -480,78 +497,19 @@ namespace Ricochet
 
   template <int dim>
   void
-  Contact<dim>::gather(const std::vector<NodalField> &fields) const
-  {
-    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
-    send_buffer.clear();
-    for (const unsigned int node : nodes.nodes_of_rank[rank])
-      {
-        const auto &location = nodes.nodes[node];
-        for (const NodalField &field : fields)
-          for (unsigned int d = 0; d < dim; ++d)
-            send_buffer.push_back(
-              (*field.vectors[location.source])(location.dofs[d]));
-      }
-
-    std::vector<int> counts, offsets;
-    int total = 0;
-    for (const auto &nodes_of_one : nodes.nodes_of_rank)
-      {
-        counts.push_back(nodes_of_one.size() * fields.size() * dim);
-        offsets.push_back(total);
-        total += counts.back();
-      }
-    receive_buffer.resize(total);
-    const int ierr = MPI_Allgatherv(send_buffer.data(),
-                                    send_buffer.size(),
-                                    MPI_DOUBLE,
-                                    receive_buffer.data(),
-                                    counts.data(),
-                                    offsets.data(),
-                                    MPI_DOUBLE,
-                                    communicator);
-    AssertThrowMPI(ierr);
-
-    const double *value = receive_buffer.data();
-    for (const auto &nodes_of_one : nodes.nodes_of_rank)
-      for (const unsigned int node : nodes_of_one)
-        for (const NodalField &field : fields)
-          for (unsigned int d = 0; d < dim; ++d)
-            field.values[node * dim + d] = *value++;
-  }
-
-
-
-  template <int dim>
-  template <typename Field>
-  void
-  Contact<dim>::scatter(const Field &field, const Vectors &vectors) const
-  {
-    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
-    for (const unsigned int node : nodes.nodes_of_rank[rank])
-      {
-        const auto &location = nodes.nodes[node];
-        for (unsigned int d = 0; d < dim; ++d)
-          (*vectors[location.source])(location.dofs[d]) = field[node][d];
-      }
-  }
-
-
-
-  template <int dim>
-  void
   Contact<dim>::add_response(const std::vector<Tensor<1, dim>> &impulses,
                              const Vectors &result) const
   {
-    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
     for (unsigned int source = 0; source < result.size(); ++source)
       {
-        VectorType change(layouts[source]);
-        for (const unsigned int node : nodes.nodes_of_rank[rank])
-          if (nodes.nodes[node].source == source)
-            for (unsigned int d = 0; d < dim; ++d)
-              change(nodes.nodes[node].dofs[d]) = impulses[node][d];
-        inverse_mass_operator(source, change);
+        VectorType change = exchange.zero_vector(source);
+        exchange.for_each_owned(
+          [&](const unsigned int node, const auto &location) {
+            if (location.source == source)
+              for (unsigned int d = 0; d < dim; ++d)
+                change(location.dofs[d]) = impulses[node][d];
+          });
+        apply_inverse_mass(source, change);
         *result[source] += change;
       }
   }
@@ -562,19 +520,16 @@ namespace Ricochet
   double
   Contact<dim>::step_limit(const ConstVectors &velocities)
   {
-    if (!correction->limits_step())
+    if (gives_forces() || !correction->limits_step())
       return std::numeric_limits<double>::infinity();
     std::vector<double> speeds(surface.n_bodies, 0.);
-    for (const unsigned int node :
-         nodes.nodes_of_rank[Utilities::MPI::this_mpi_process(communicator)])
-      {
-        const auto &location = nodes.nodes[node];
-        Tensor<1, dim> v;
-        for (unsigned int d = 0; d < dim; ++d)
-          v[d] = (*velocities[location.source])(location.dofs[d]);
-        double &speed = speeds[body_of_node[node]];
-        speed         = std::max(speed, v.norm());
-      }
+    exchange.for_each_owned([&](const unsigned int node, const auto &location) {
+      Tensor<1, dim> v;
+      for (unsigned int d = 0; d < dim; ++d)
+        v[d] = (*velocities[location.source])(location.dofs[d]);
+      double &speed = speeds[body_of_node[node]];
+      speed         = std::max(speed, v.norm());
+    });
     Utilities::MPI::max(speeds, communicator, speeds);
     const double limit  = correction->step_limit(speeds);
     shortest_step_limit = std::min(shortest_step_limit, limit);
@@ -587,8 +542,8 @@ namespace Ricochet
   std::vector<std::pair<std::string, double>>
   Contact<dim>::numbers() const
   {
-    auto result = correction->numbers();
-    if (correction->limits_step())
+    auto result = response().numbers();
+    if (correction != nullptr && correction->limits_step())
       result.emplace_back("shortest step limit", shortest_step_limit);
     return result;
   }

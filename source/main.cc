@@ -36,6 +36,8 @@ namespace
   void
   print_family()
   {
+    if (Registry<Interface>::entries().empty())
+      return;
     std::cout << Interface::family_name() << ":\n";
     for (const auto &entry : Registry<Interface>::entries())
       std::cout << "  " << entry.first << ": " << entry.second.description
@@ -136,7 +138,8 @@ main(int argc, char **argv)
     {
       print_family<Material<3>>();
       print_family<Obstacle<3>>();
-      print_family<ContactResponse<3>>();
+      print_family<ContactCorrection<3>>();
+      print_family<ContactForces<3>>();
       print_family<FrictionLaw>();
       print_family<TimeIntegrator<3>>();
       return 0;

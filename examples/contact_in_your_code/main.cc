@@ -162,11 +162,12 @@ main(int argc, char **argv)
   source.body        = [](const auto &cell) { return cell->material_id(); };
 
   // 3. What resists: the inverse mass of each degree of freedom.
-  contact.reinit({source}, {&blocks.inverse_mass}, MPI_COMM_WORLD);
+  contact.reinit({{source}, {&blocks.inverse_mass}, MPI_COMM_WORLD});
 
   const double regular_dt = 0.01;
   VectorType x_old, v_old;
   unsigned int n_contacts = 0;
+  double time             = 0.;
 
   blocks.compute_accelerations();
   const Tensor<1, dim> momentum_before = blocks.momentum();
@@ -186,7 +187,7 @@ main(int argc, char **argv)
           // the start of the step. The accelerations tell what velocities were
           // there.
           const Ricochet::ContactRecord &record =
-            contact.correct(x_old, blocks.x, blocks.v, dt, blocks.a);
+            contact.correct({time, dt}, {x_old, blocks.x, blocks.v, blocks.a});
 
           // 5. What happened. A step is to be repeated, shorter, where supports
           // that move squeeze bodies; there are none here.
@@ -199,6 +200,7 @@ main(int argc, char **argv)
                       ExcMessage(contact.reason_to_repeat()));
         }
 
+      time += dt;
       blocks.compute_accelerations();
       blocks.v.add(dt / 2, blocks.a);
     }

@@ -3,8 +3,10 @@
 #ifndef ricochet_contact_h
 #define ricochet_contact_h
 
+#include <ricochet/response/contact_correction.h>
+#include <ricochet/response/contact_forces.h>
+#include <ricochet/response/contact_model.h>
 #include <ricochet/response/contact_obstacles.h>
-#include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
 #include <ricochet/response/overlap_policies.h>
 #include <ricochet/response/settling.h>
@@ -13,6 +15,7 @@
 #include <ricochet/search/search.h>
 #include <ricochet/surface/extraction.h>
 #include <ricochet/surface/surface.h>
+#include <ricochet/surface/surface_exchange.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/parameter_handler.h>
@@ -38,16 +41,21 @@ namespace Ricochet
    * @code
    *   Contact<3> contact;
    *   contact.parse_parameters(prm);
-   *   contact.reinit({source}, {&inverse_mass}, MPI_COMM_WORLD);
-   *   while (time < end)
+   *   contact.reinit({{source}, {&inverse_mass}, MPI_COMM_WORLD});
+   *   for (double time = 0.; time < end; time += dt)
    *     {
    *       v.add(dt / 2, a);
    *       x_old = x;
    *       x.add(dt, v);
-   *       contact.correct(x_old, x, v, dt, a);
+   *       contact.correct({time, dt}, {x_old, x, v, a});
+   *       if (contact.must_repeat())
+   *         ... go back to x_old, and on with a shorter step
    *       ... forces at x, a = M^-1 f, v.add(dt / 2, a)
    *     }
    * @endcode
+   * An implicit integrator asks a response of the other kind for forces in its
+   * iterations instead: begin_forces(), evaluate_forces(), accept_forces().
+   *
    * Vectors hold positions (not displacements), velocities and inverse masses
    * per degree of freedom. Every rank knows the whole surface; the same
    * collisions are resolved in the same order everywhere, so the result does
@@ -58,14 +66,60 @@ namespace Ricochet
   class Contact
   {
   public:
-    /** One entry per degree of freedom. */
-    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+    using VectorType = typename SurfaceExchange<dim>::VectorType;
 
     /** One entry per source, e.g. the positions of all DoFHandlers. */
-    using ConstVectors = std::vector<const VectorType *>;
+    using ConstVectors = typename SurfaceExchange<dim>::ConstVectors;
 
     /** The same, to be changed. */
-    using Vectors = std::vector<VectorType *>;
+    using Vectors = typename SurfaceExchange<dim>::Vectors;
+
+    /** What an explicit integrator has between predictor and corrector; one
+     * vector of each kind per source. */
+    struct Prediction
+    {
+      /** For many DoFHandlers. */
+      Prediction(const ConstVectors &positions_begin,
+                 const Vectors &positions_end,
+                 const Vectors &velocities,
+                 const ConstVectors &accelerations)
+        : positions_begin(positions_begin)
+        , positions_end(positions_end)
+        , velocities(velocities)
+        , accelerations(accelerations)
+      {}
+
+      /** For one. */
+      Prediction(const VectorType &positions_begin,
+                 VectorType &positions_end,
+                 VectorType &velocities,
+                 const VectorType &accelerations)
+        : positions_begin{&positions_begin}
+        , positions_end{&positions_end}
+        , velocities{&velocities}
+        , accelerations{&accelerations}
+      {}
+
+      /** Positions at the start of the step, free of intersections. */
+      ConstVectors positions_begin;
+
+      /** The predictor; owned entries are corrected. */
+      Vectors positions_end;
+
+      /** The mid-step velocities; owned entries are corrected. */
+      Vectors velocities;
+
+      /** Those at the start of the step by all forces but contact, of which the
+       * velocities have half a step. Zero where the motion is prescribed. */
+      ConstVectors accelerations;
+    };
+
+    /** Positions and velocities at one end of an implicit step, or of an
+     * iterate. */
+    struct Motion
+    {
+      ConstVectors positions, velocities;
+    };
 
     Contact();
     ~Contact();
@@ -84,16 +138,6 @@ namespace Ricochet
     parse_parameters(dealii::ParameterHandler &prm,
                      const std::vector<std::string> &body_names = {});
 
-    /**
-     * What bodies can hit beside each other; to be called before reinit(). Each
-     * obstacle counts as a body, with numbers after those of all bodies.
-     */
-    void
-    set_obstacles(const std::vector<PlacedObstacle<dim>> &placed)
-    {
-      obstacles.set(placed);
-    }
-
     /** The obstacles, and what they took in the last step. */
     const ContactObstacles<dim> &
     get_obstacles() const
@@ -101,41 +145,15 @@ namespace Ricochet
       return obstacles;
     }
 
-    /** The time at the start of the next step, 0 at first: where moving
-     * obstacles are. */
-    void
-    set_time(const double start_of_step)
-    {
-      time = start_of_step;
-    }
-
     /**
-     * Extract the surface and take over the masses. Collective. Throws a
-     * UserError if there are obstacles and the response changes velocities once
-     * more at the end of a step: what obstacles take is known before.
-     *
-     * @param[in] sources The DoFHandlers; they must outlive this object.
-     * @param[in] inverse_mass Inverse lumped mass per degree of freedom, one
-     *   vector per source; zero where the motion is prescribed. Only locally
-     *   owned entries are read.
+     * Extract the surface and take over the masses: before the first step, and
+     * again when the mesh has changed. Collective. Throws a UserError if model
+     * and response do not go together: one that changes velocities once more at
+     * the end of a step is for lumped masses without obstacles, and there is
+     * none by forces with obstacles yet.
      */
     void
-    reinit(const std::vector<SurfaceSource<dim>> &sources,
-           const ConstVectors &inverse_mass,
-           const MPI_Comm communicator);
-
-    /**
-     * Multiplies a vector of one source by the inverse of the mass of that
-     * source, in place; entries with prescribed motion become zero. Collective.
-     */
-    using InverseMassOperator =
-      std::function<void(const unsigned int source, VectorType &vector)>;
-
-    /** Use a consistent mass instead of the lumped one; call after reinit().
-     * Throws a UserError if the response changes velocities once more at the
-     * end of a step, which is for a lumped mass. */
-    void
-    set_inverse_mass(const InverseMassOperator &operation);
+    reinit(const ContactModel<dim> &model);
 
     /**
      * All places at which bodies that may touch overlap in the present
@@ -181,42 +199,48 @@ namespace Ricochet
     remove_overlaps(const Vectors &positions);
 
     /**
-     * Find and resolve the contacts of one step. Collective.
+     * Find and resolve the contacts of one explicit step. Collective. Ghost
+     * entries and hanging nodes of what is corrected are left to the caller.
      *
-     * @param[in] positions_begin Positions at the start of the step, free of
-     *   intersections.
-     * @param[in,out] positions_end The predictor; owned entries are corrected.
-     * @param[in,out] velocities The mid-step velocities; owned entries are
-     *   corrected. Ghost entries and hanging nodes of both are left to the
-     *   caller.
-     * @param[in] dt Length of the step.
-     * @param[in] accelerations Those at the start of the step by all forces but
-     *   contact, of which the velocities have half a step. Zero where the
-     *   motion is prescribed.
      * @return What was done. If must_repeat(), nothing was: repeat the step
      *   with a shorter one.
      */
     const ContactRecord &
-    correct(const ConstVectors &positions_begin,
-            const Vectors &positions_end,
-            const Vectors &velocities,
-            const double dt,
-            const ConstVectors &accelerations);
+    correct(const ContactStep &step, const Prediction &prediction);
 
-    /** The same for one DoFHandler. */
-    const ContactRecord &
-    correct(const VectorType &positions_begin,
-            VectorType &positions_end,
-            VectorType &velocities,
-            const double dt,
-            const VectorType &accelerations)
+    /** Whether the response gives forces, for implicit integrators, instead of
+     * corrections. */
+    bool
+    gives_forces() const
     {
-      return correct(ConstVectors{&positions_begin},
-                     Vectors{&positions_end},
-                     Vectors{&velocities},
-                     dt,
-                     ConstVectors{&accelerations});
+      return forces != nullptr;
     }
+
+    /** Start an implicit step, or start it anew. Collective. */
+    void
+    begin_forces(const ContactStep &step, const Motion &start);
+
+    /**
+     * The forces of contact in an iterate. Collective.
+     *
+     * @param[in] iterate At the end of the step.
+     * @param[in,out] sum Forces are added to its owned entries.
+     * @param[in] with_stiffness Whether their derivatives are wanted.
+     * @return All contacts, on every rank the same, see get_nodes() for where
+     *   their nodes live; valid until the next call.
+     */
+    const std::vector<ContactElement<dim>> &
+    evaluate_forces(const Motion &iterate,
+                    const Vectors &sum,
+                    const bool with_stiffness = false);
+
+    /**
+     * The last iterate is the end of the step. Collective.
+     *
+     * @param[in,out] velocities Those at the end; owned entries may be changed.
+     */
+    const ContactRecord &
+    accept_forces(const Vectors &velocities);
 
     /** Whether the response is one that changes velocities once more at the end
      * of steps. */
@@ -242,15 +266,8 @@ namespace Ricochet
     ContactRecord
     update_velocities(const Vectors &velocities);
 
-    /**
-     * Kinetic energy of points in contact that they do not have, by body; to be
-     * subtracted. At the end of a step the forces there have changed velocities
-     * by half a step, but contact answers only at the start of the next one:
-     * points that rest seem to move into each other. Zero for elastic contact,
-     * where none rests. Collective.
-     *
-     * @param[in] velocities, accelerations At the end of the last step.
-     */
+    /** See Ricochet::unanswered_energy(), with velocities and accelerations at
+     * the end of the last step. Collective. */
     std::vector<double>
     unanswered_energy(const ConstVectors &velocities,
                       const ConstVectors &accelerations) const;
@@ -350,70 +367,64 @@ namespace Ricochet
     }
 
   private:
-    /** Vectors of the forests, and where their values at the nodes of the
-     * surface go, dim numbers per node. */
-    struct NodalField
+    /** Of either kind. */
+    ContactResponse<dim> &
+    response() const
     {
-      ConstVectors vectors;
-      double *values;
-    };
+      if (gives_forces())
+        return *forces;
+      return *correction;
+    }
 
-    /** Collect the values of all nodes on every rank. */
+    /** Throw a UserError if the response does not go with it. */
     void
-    gather(const std::vector<NodalField> &fields) const;
+    check_model(const ContactModel<dim> &model) const;
 
-    /** Write one vector per node to owned entries. */
-    template <typename Field>
+    /** Lumped ones, and how nodes with a consistent mass are coupled. */
     void
-    scatter(const Field &field, const Vectors &vectors) const;
-
-    /** Add the inverse mass times an impulse per node to all entries. */
-    void
-    add_response(const std::vector<dealii::Tensor<1, dim>> &impulses,
-                 const Vectors &result) const;
+    take_over_masses(const ContactModel<dim> &model);
 
     /** A column of the consistent inverse mass, see ConsistentNodes. */
     typename ConsistentNodes<dim>::Column
     inverse_mass_column(const std::vector<unsigned int> &members,
                         const unsigned int j) const;
 
-    /** Whether bodies intersect at the end of the step, which is to be
-     * repeated then. */
+    /** Add the inverse mass times an impulse per node to all entries. */
     void
-    check_end();
+    add_response(const std::vector<dealii::Tensor<1, dim>> &impulses,
+                 const Vectors &result) const;
 
     void
-    begin_step(const double dt);
+    begin_step(const ContactStep &step);
 
     void
     finish_step();
 
     SettlingSettings settings;
-    SearchSettings search_settings;
+    SearchSettings search_settings; // of the parameters
+    SearchSettings searched;        // of these, what there is to search
     OverlapPolicies policies;
-    std::unique_ptr<ContactResponse<dim>> response;
-    ContactCorrection<dim> *correction = nullptr;
+    std::unique_ptr<ContactCorrection<dim>> correction; // one of both
+    std::unique_ptr<ContactForces<dim>> forces;
 
     MPI_Comm communicator = MPI_COMM_SELF;
     Surface<dim> surface;
     SurfaceNodes<dim> nodes;
+    SurfaceExchange<dim> exchange;
     Search<dim> search;
     Settling<dim> settling;
     IgnoredPairs<dim> ignored;
     ContactObstacles<dim> obstacles;
     std::vector<std::string> names; // of bodies and obstacles
-    double time = 0.;
     ContactState<dim> state;
-    mutable std::vector<double> send_buffer, receive_buffer;
+    double start_time = 0.; // of the model
     std::vector<dealii::Point<dim>> vertex_buffer;
     std::vector<double> debts_begin; // of the step
-    InverseMassOperator inverse_mass_operator;
+    std::function<void(const unsigned int, VectorType &)> apply_inverse_mass;
     std::vector<unsigned int> body_of_node;
     double shortest_step_limit = std::numeric_limits<double>::infinity();
-
-    /** Of the vectors of each source. */
-    std::vector<std::shared_ptr<const dealii::Utilities::MPI::Partitioner>>
-      layouts;
+    std::vector<Encounter> pairs; // of the last iterate
+    std::vector<ContactElement<dim>> elements;
   };
 } // namespace Ricochet
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_correction.h>
 #include <ricochet/response/deflection.h>
 #include <ricochet/response/mass_weighted_friction.h>
 #include <ricochet/response/master_slave.h>
@@ -257,7 +257,7 @@ namespace Ricochet
 
 
 
-  RICOCHET_REGISTER_CONTACT_RESPONSE(
+  RICOCHET_REGISTER_CONTACT_CORRECTION(
     BarycentricResponse,
     "barycentric",
     "Barycentric contact (del Pozo, Lopez-Gomez and Romero, 2018): vertices of "

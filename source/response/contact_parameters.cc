@@ -130,12 +130,21 @@ namespace Ricochet
   void
   ContactParameters<dim>::declare_parameters(ParameterHandler &prm)
   {
-    declare_choice<ContactResponse<dim>>(
-      prm,
+    using Corrections = Registry<ContactCorrection<dim>>;
+    using Forces      = Registry<ContactForces<dim>>;
+    const auto both   = [](const std::string &first,
+                         const std::string &between,
+                         const std::string &second) {
+      return second.empty() ? first : first + between + second;
+    };
+    prm.declare_entry(
       "Response",
       "dcr",
+      Patterns::Selection(
+        both(Corrections::selection(), "|", Forces::selection())),
       "How collisions act on the bodies.\n" +
-        Registry<ContactResponse<dim>>::documentation() + "\nUnits: None.");
+        both(Corrections::documentation(), "\n", Forces::documentation()) +
+        "\nUnits: None.");
     declare_laws(prm);
     prm.declare_entry("Detection distance",
                       "1e-11",
@@ -195,7 +204,8 @@ namespace Ricochet
                       "those that are paired with themselves ('tube:tube'). "
                       "Units: None.");
     OverlapPolicies::declare_parameters(prm);
-    declare_classes<ContactResponse<dim>>(prm);
+    declare_classes<ContactCorrection<dim>>(prm);
+    declare_classes<ContactForces<dim>>(prm);
   }
 
 
@@ -224,11 +234,18 @@ namespace Ricochet
               prm.get("Detection distance") +
               "), or contacts would be found again forever. Make the "
               "detection distance smaller.");
-    response = choose<ContactResponse<dim>>(prm, "Response");
-    response->set_bodies(names);
-    if (const auto *correction =
-          dynamic_cast<const ContactCorrection<dim> *>(response.get()))
-      correction->check(pass);
+    if (Registry<ContactForces<dim>>::entries().count(prm.get("Response")) > 0)
+      forces = choose<ContactForces<dim>>(prm, "Response");
+    else
+      correction = choose<ContactCorrection<dim>>(prm, "Response");
+    const auto finish = [&](ContactResponse<dim> &response) {
+      response.set_bodies(names);
+      response.check(pass);
+    };
+    if (forces != nullptr)
+      finish(*forces);
+    else
+      finish(*correction);
   }
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_correction.h>
 #include <ricochet/response/deflection.h>
 #include <ricochet/response/pair_response.h>
 
@@ -241,7 +241,7 @@ namespace Ricochet
 
 
 
-  RICOCHET_REGISTER_CONTACT_RESPONSE(
+  RICOCHET_REGISTER_CONTACT_CORRECTION(
     DecompositionContactResponse,
     "dcr",
     "Decomposition Contact Response (Cirak and West, 2005): impulses from a "

@@ -3,7 +3,7 @@
 #include <ricochet/base/error.h>
 #include <ricochet/response/admissible_projection.h>
 #include <ricochet/response/closest_way.h>
-#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_correction.h>
 #include <ricochet/response/energy_restoration.h>
 #include <ricochet/response/group_impulses.h>
 #include <ricochet/response/pair_response.h>
@@ -479,7 +479,7 @@ namespace Ricochet
 
 
 
-  RICOCHET_REGISTER_CONTACT_RESPONSE(
+  RICOCHET_REGISTER_CONTACT_CORRECTION(
     NonsmoothResponse,
     "nonsmooth",
     "Nonsmooth contact (Kane, Repetto, Ortiz and Marsden, 1999): the "

@@ -8,6 +8,7 @@
 #include <ricochet/response/rigid_group.h>
 #include <ricochet/response/settling.h>
 #include <ricochet/search/collision.h>
+#include <ricochet/search/intersections.h>
 
 #include <algorithm>
 #include <array>
@@ -36,11 +37,13 @@ namespace Ricochet
   void
   Settling<dim>::reinit(const Surface<dim> &new_surface,
                         Search<dim> &new_search,
+                        const SearchSettings &searched,
                         const SettlingSettings &new_settings,
                         ContactObstacles<dim> *new_obstacles)
   {
     surface   = &new_surface;
     search    = &new_search;
+    pairs     = searched;
     settings  = new_settings;
     obstacles = new_obstacles;
   }
@@ -59,9 +62,49 @@ namespace Ricochet
     if (repeat_passes(correction, state))
       return;
     if (settings.guarantee && (project_groups(state) || move_groups(state)))
-      return;
+      {
+        if (state.record.n_rigid > 0)
+          check_end(state);
+        return;
+      }
     state.record.unsettled = true;
     note_place(state);
+  }
+
+
+
+  template <int dim>
+  void
+  Settling<dim>::check_end(ContactState<dim> &state)
+  {
+    // Of bodies that may touch; what intersects before is no step's fault.
+    const auto intersecting = [&](const Positions &vertices) {
+      auto found      = intersecting_facets(*surface, vertices);
+      const auto body = [&](const unsigned int facet) {
+        return surface->facet_body[facet];
+      };
+      found.erase(std::remove_if(found.begin(),
+                                 found.end(),
+                                 [&](const auto &pair) {
+                                   return !pairs.may_touch(body(pair[0]),
+                                                           body(pair[1]),
+                                                           surface->n_bodies);
+                                 }),
+                  found.end());
+      return found;
+    };
+    const Positions &end = surface->vertex_positions(state.end, end_vertices);
+    const auto found     = intersecting(end);
+    if (found.empty() ||
+        !intersecting(surface->vertex_positions(state.begin, begin_vertices))
+           .empty())
+      return;
+    state.record.unsettled = true;
+    const auto &facets     = found[0];
+    for (unsigned int d = 0; d < dim; ++d)
+      state.record.place[d] = end[surface->facets[facets[0]][0]][d];
+    state.record.bodies = {
+      {surface->facet_body[facets[0]], surface->facet_body[facets[1]]}};
   }
 
 

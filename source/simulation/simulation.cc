@@ -177,6 +177,7 @@ namespace Ricochet
     parse_obstacles();
     prm.enter_subsection("Contact");
     contact.parse_parameters(prm, names);
+    integrator->check_contact(contact);
     if (names.size() > 1 || prm.get_bool("Self-contact"))
       step_size.expect_contact();
     prm.leave_subsection();
@@ -212,7 +213,6 @@ namespace Ricochet
   void
   Simulation<dim>::parse_obstacles()
   {
-    std::vector<PlacedObstacle<dim>> obstacles;
     prm.enter_subsection("Obstacles");
     for (const auto &name : file.subsections({"Obstacles"}))
       {
@@ -228,7 +228,6 @@ namespace Ricochet
         names.push_back(name);
       }
     prm.leave_subsection();
-    contact.set_obstacles(obstacles);
   }
 
 
@@ -238,31 +237,33 @@ namespace Ricochet
   Simulation<dim>::build()
   {
     solids->reinit(std::move(bodies));
-    std::vector<SurfaceSource<dim>> sources;
-    typename Contact<dim>::ConstVectors inverse_masses;
+    ContactModel<dim> model;
+    model.communicator = communicator;
+    model.obstacles    = obstacles;
     for (unsigned int p = 0; p < solids->n_forests(); ++p)
       {
         const Forest<dim> &forest = solids->forest(p);
-        sources.emplace_back();
-        sources.back().dof_handler = &forest.get_dof_handler();
-        sources.back().hanging_nodes =
-          &forest.get_hanging_nodes().get_constraints();
-        sources.back().body = [&forest](const auto &cell) {
+        model.sources.emplace_back();
+        SurfaceSource<dim> &source = model.sources.back();
+        source.dof_handler         = &forest.get_dof_handler();
+        source.hanging_nodes = &forest.get_hanging_nodes().get_constraints();
+        source.body          = [&forest](const auto &cell) {
           return forest.body_of_cell(cell);
         };
-        sources.back().is_contact_face = [this, &forest](const auto &cell,
-                                                         const unsigned int f) {
+        source.is_contact_face = [this, &forest](const auto &cell,
+                                                 const unsigned int f) {
           const auto &ids =
             solids->body(forest.body_of_cell(cell)).contact_boundary_ids;
           return ids.empty() || ids.count(cell->face(f)->boundary_id()) > 0;
         };
-        inverse_masses.push_back(&solids->inverse_mass(p));
+        model.inverse_masses.push_back(&solids->inverse_mass(p));
       }
-    contact.reinit(sources, inverse_masses, communicator);
     if (!lumped_contact)
-      contact.set_inverse_mass([this](const unsigned int source, auto &vector) {
+      model.apply_inverse_mass = [this](const unsigned int source,
+                                        auto &vector) {
         solids->apply_inverse_consistent_mass(source, vector);
-      });
+      };
+    contact.reinit(model);
     state = solids->initial_state();
 #ifdef __GLIBC__
     // What set-up alone needed, about 200 bytes per cell.
@@ -391,7 +392,7 @@ namespace Ricochet
     typename Contact<dim>::ConstVectors velocities;
     for (const auto &vector : state.velocities)
       velocities.push_back(&vector);
-    return std::min(step_size.next(*solids, state, end_time),
+    return std::min(step_size.next(*integrator, *solids, state, end_time),
                     contact.step_limit(velocities));
   }
 

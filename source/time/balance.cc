@@ -39,24 +39,6 @@ namespace Ricochet
 
 
 
-    /** Copy all local values, ghosts included, without communication. */
-    void
-    copy(const ForestVectors &from, ForestVectors &to)
-    {
-      to.resize(from.size());
-      for (unsigned int p = 0; p < from.size(); ++p)
-        {
-          const auto &layout = *from[p].get_partitioner();
-          if (to[p].get_partitioner() != from[p].get_partitioner())
-            to[p].reinit(from[p].get_partitioner());
-          std::copy_n(from[p].begin(),
-                      layout.locally_owned_size() + layout.n_ghost_indices(),
-                      to[p].begin());
-        }
-    }
-
-
-
     /** External and internal forces on all supports, by forest. */
     template <int dim>
     std::vector<std::vector<double>>
@@ -76,12 +58,13 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepBalance<dim>::begin(const Solids<dim> &solids, const State &state)
+  StepBalance<dim>::begin(const Solids<dim> &solids,
+                          const State &state,
+                          const StepStart &step_start)
   {
-    copy(state.positions, positions);
+    start = &step_start;
     if (solids.has_body_forces())
-      copy(state.external_forces, external_forces);
-    copy(state.velocities, velocities);
+      copy_with_ghosts(state.external_forces, external_forces);
     if (solids.has_supports())
       support_forces = forces_at_supports(solids, state);
   }
@@ -96,8 +79,8 @@ namespace Ricochet
     // What impulses on a lumped mass change is known from their nodes.
     if (solids.has_consistent_mass())
       {
-        copy(state.positions, predicted_positions);
-        copy(state.velocities, predicted_velocities);
+        copy_with_ghosts(state.positions, predicted_positions);
+        copy_with_ghosts(state.velocities, predicted_velocities);
       }
   }
 
@@ -141,7 +124,7 @@ namespace Ricochet
     add_losses(record, balance);
     if (solids.has_consistent_mass())
       {
-        add_energy(solids, velocities, 1., start_changes, balance);
+        add_energy(solids, start->velocities, 1., start_changes, balance);
         add_energy(solids, state.velocities, -1., end_changes, balance);
       }
     else
@@ -199,8 +182,8 @@ namespace Ricochet
       x.update_ghost_values();
     solids.distribute_to_hanging_nodes(predicted_positions);
     solids.distribute_to_hanging_nodes(predicted_velocities);
-    copy(state.positions, start_changes);
-    copy(state.velocities, end_changes);
+    copy_with_ghosts(state.positions, start_changes);
+    copy_with_ghosts(state.velocities, end_changes);
     for (unsigned int p = 0; p < start_changes.size(); ++p)
       {
         start_changes[p] -= predicted_positions[p];
@@ -253,7 +236,7 @@ namespace Ricochet
             const double at_start = change.position_impulses[node][d] / dt;
             const double at_end   = change.impulses[node][d] - at_start;
             const double v_0 =
-              velocities[location.source].local_element(first + d);
+              start->velocities[location.source].local_element(first + d);
             if (inverse_mass[d][d] > 0.)
               balance.contact_work +=
                 at_start * (v_0 + 0.5 * inverse_mass[d][d] * at_start) +
@@ -274,11 +257,11 @@ namespace Ricochet
   {
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       {
-        const double *x_0 = positions[p].begin();
+        const double *x_0 = start->positions[p].begin();
         const double *x_1 = state.positions[p].begin();
         const double *f_0 = external_forces[p].begin();
         const double *f_1 = state.external_forces[p].begin();
-        for (unsigned int i = 0; i < positions[p].locally_owned_size();
+        for (unsigned int i = 0; i < start->positions[p].locally_owned_size();
              i += dim)
           {
             for (unsigned int d = 0; d < dim; ++d)
@@ -302,13 +285,14 @@ namespace Ricochet
   {
     balance.support_impulses.resize(solids.n_forests());
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
-      balance.support_impulses[p].resize(positions[p].locally_owned_size());
+      balance.support_impulses[p].resize(
+        start->positions[p].locally_owned_size());
     if (solids.has_consistent_mass())
-      solids.momenta(velocities, momenta);
+      solids.momenta(start->velocities, momenta);
     add_supports(solids,
                  state,
-                 positions,
-                 velocities,
+                 start->positions,
+                 start->velocities,
                  support_forces,
                  dt,
                  -1.,
@@ -345,7 +329,7 @@ namespace Ricochet
           const auto &support        = solids.supports(p)[s];
           const unsigned int i       = support.dof;
           const double mean_velocity = (state.positions[p].local_element(i) -
-                                        positions[p].local_element(i)) /
+                                        start->positions[p].local_element(i)) /
                                        dt;
           const double momentum = solids.has_consistent_mass()
                                     ? momenta[p].local_element(i)
@@ -393,12 +377,12 @@ namespace Ricochet
               const double work =
                 impulse *
                 (x.local_element(first + d) -
-                 positions[location.source].local_element(first + d)) /
+                 start->positions[location.source].local_element(first + d)) /
                 dt;
               balance.external_work += work;
               balance.contact_work -= work;
               balance.external_angular_momentum +=
-                moment<dim>(positions[location.source].begin() + first,
+                moment<dim>(start->positions[location.source].begin() + first,
                             d,
                             at_start) +
                 moment<dim>(x.begin() + first, d, impulse - at_start);

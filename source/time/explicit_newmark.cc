@@ -106,18 +106,28 @@ namespace Ricochet
          Balance &balance) override;
 
     bool
-    is_explicit() const override
+    takes_contact_forces() const override
     {
-      return true;
+      return false;
+    }
+
+    double
+    stable_step(const Solids<dim> &solids, const State &state) const override
+    {
+      return solids.stable_time_step(state);
+    }
+
+    /** That of central differences, - dt^2/8 a . M a, which is exact for
+     * potentials that are quadratic. */
+    double
+    shadow_energy(const BodySums &all, const double dt) const override
+    {
+      return -dt * dt / 8. * all.acceleration_square;
     }
 
   private:
     void
     predict(const Solids<dim> &solids, State &state, const double dt);
-
-    /** Back to the start of the step. */
-    void
-    restore(State &state) const;
 
     /** Go on to positions and velocities at the end of a step that is accepted
      * by contact: @p dt long, or less. */
@@ -135,6 +145,7 @@ namespace Ricochet
             State &state,
             const double dt);
 
+    StepStart start;
     StepBalance<dim> step_balance;
   };
 
@@ -165,24 +176,9 @@ namespace Ricochet
     add(state.positions, dt, state.velocities);
     solids.prescribe_positions(state.time,
                                dt,
-                               step_balance.positions_begin(),
+                               start.positions,
                                state.positions,
                                state.velocities);
-  }
-
-
-
-  template <int dim>
-  void
-  ExplicitNewmark<dim>::restore(State &state) const
-  {
-    for (unsigned int p = 0; p < state.positions.size(); ++p)
-      {
-        state.positions[p].copy_locally_owned_data_from(
-          step_balance.positions_begin()[p]);
-        state.velocities[p].copy_locally_owned_data_from(
-          step_balance.velocities_begin()[p]);
-      }
   }
 
 
@@ -198,12 +194,11 @@ namespace Ricochet
     using Vectors      = typename Contact<dim>::Vectors;
 
     step_balance.before_contact(solids, state);
-    contact.set_time(state.time);
-    contact.correct(pointers<ConstVectors>(step_balance.positions_begin()),
-                    pointers<Vectors>(state.positions),
-                    pointers<Vectors>(state.velocities),
-                    dt,
-                    pointers<ConstVectors>(state.accelerations));
+    contact.correct({state.time, dt},
+                    {pointers<ConstVectors>(start.positions),
+                     pointers<Vectors>(state.positions),
+                     pointers<Vectors>(state.velocities),
+                     pointers<ConstVectors>(state.accelerations)});
     return !contact.must_repeat();
   }
 
@@ -221,7 +216,7 @@ namespace Ricochet
     // detect and respond
     while (!correct(solids, contact, state, dt))
       {
-        restore(state);
+        start.restore(state);
         require_cut(n_cuts, state.time, dt, contact.reason_to_repeat());
         dt *= 0.5;
         ++n_cuts;
@@ -245,10 +240,11 @@ namespace Ricochet
                              const bool with_energies,
                              Balance &balance)
   {
-    step_balance.begin(solids, state);
+    start.keep(state);
+    step_balance.begin(solids, state, start);
     double dt           = wanted_dt;
     unsigned int n_cuts = 0;
-    const Clock start   = state;
+    const Clock clock   = state;
 
     move(solids, contact, state, dt, n_cuts);
     for (unsigned int n_cuts_for_cells = 0;; ++n_cuts_for_cells)
@@ -259,16 +255,16 @@ namespace Ricochet
                                  with_energies,
                                  dt,
                                  n_cuts_for_cells < max_cuts_for_cells
-                                   ? &step_balance.positions_begin()
+                                   ? &start.positions
                                    : nullptr);
           break; // accept
         }
       catch (const RunError &error)
         {
-          static_cast<Clock &>(state) = start;
+          static_cast<Clock &>(state) = clock;
           if (n_cuts_for_cells == max_cuts_for_cells)
             give_up(error, state.time, dt);
-          restore(state);
+          start.restore(state);
           contact.discard_step();
           dt *= 0.5;
           ++n_cuts;

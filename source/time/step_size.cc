@@ -92,14 +92,15 @@ namespace Ricochet
 
   template <int dim>
   double
-  StepSize<dim>::next(const Solids<dim> &solids,
+  StepSize<dim>::next(const TimeIntegrator<dim> &integrator,
+                      const Solids<dim> &solids,
                       const State &state,
                       const double end_time)
   {
     if (state.step >= next_estimate)
       {
         const double before = stable;
-        stable              = solids.stable_time_step(state);
+        stable              = integrator.stable_step(solids, state);
         next_estimate       = state.step + steps_until_estimate(state, before);
         last_estimate       = state.step;
         if (first_stable == 0.)
@@ -116,6 +117,9 @@ namespace Ricochet
                    "= 0' and a Courant number.";
         throw RunError(message.str());
       }
+    require(fixed > 0. || std::isfinite(stable),
+            "Time stepping: any step is stable with this integrator, so 'Time "
+            "step' must say how long they are. Set it above 0.");
     follow_stable_step();
     if (!(end_time + length > end_time))
       {

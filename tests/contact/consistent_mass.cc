@@ -153,10 +153,12 @@ namespace
                  Contact<dim> &contact,
                  const double dt)
   {
-    model.reinit(contact);
-    contact.set_inverse_mass([&model](const unsigned int, auto &vector) {
+    ContactModel<dim> contact_model  = model.contact_model();
+    contact_model.apply_inverse_mass = [&model](const unsigned int,
+                                                auto &vector) {
       model.apply_inverse(vector);
-    });
+    };
+    contact.reinit(contact_model);
     model.predict(dt);
     const Sums<dim> before     = model.consistent_sums();
     const ContactRecord record = model.correct(contact, dt);

@@ -165,10 +165,16 @@ public:
     return result;
   }
 
+  Ricochet::ContactModel<dim>
+  contact_model() const
+  {
+    return {sources(), pointers(inverse_mass), communicator, obstacles};
+  }
+
   void
   reinit(Ricochet::Contact<dim> &contact) const
   {
-    contact.reinit(sources(), pointers(inverse_mass), communicator);
+    contact.reinit(contact_model());
   }
 
   /** Free flight. */
@@ -181,7 +187,9 @@ public:
   }
 
   const Ricochet::ContactRecord &
-  correct(Ricochet::Contact<dim> &contact, const double dt)
+  correct(Ricochet::Contact<dim> &contact,
+          const double dt,
+          const double time = 0.)
   {
     typename Ricochet::Contact<dim>::Vectors positions, speeds;
     for (unsigned int p = 0; p < parts.size(); ++p)
@@ -189,11 +197,9 @@ public:
         positions.push_back(&end[p]);
         speeds.push_back(&velocities[p]);
       }
-    return contact.correct(pointers(begin),
-                           positions,
-                           speeds,
-                           dt,
-                           pointers(accelerations));
+    return contact.correct(
+      {time, dt},
+      {pointers(begin), positions, speeds, pointers(accelerations)});
   }
 
   Sums<dim>
@@ -267,6 +273,7 @@ public:
   }
 
   const MPI_Comm communicator;
+  std::vector<Ricochet::PlacedObstacle<dim>> obstacles; // of the contact
   std::vector<VectorType> begin, end, velocities, accelerations, inverse_mass;
 
 private:

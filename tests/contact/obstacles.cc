@@ -126,7 +126,7 @@ namespace
     const Scene<dim> scene = make_scene<dim>(type, seed, speed);
     Model<dim> model(MPI_COMM_WORLD, {scene.cube});
     Contact<dim> contact;
-    contact.set_obstacles({scene.obstacle});
+    model.obstacles = {scene.obstacle};
     parse(contact,
           {{"Restitution", std::to_string(restitution)},
            {"Friction coefficient", std::to_string(friction)}},
@@ -139,10 +139,9 @@ namespace
     for (unsigned int step = 0; step < 4; ++step)
       {
         const double dt = 0.4 * impact_step;
-        contact.set_time(time);
         model.predict(dt);
         const Sums<dim> before     = model.sums();
-        const ContactRecord record = model.correct(contact, dt);
+        const ContactRecord record = model.correct(contact, dt, time);
         const Sums<dim> after      = model.sums();
         time += dt;
         EXPECT_FALSE(record.unsettled);
@@ -186,7 +185,6 @@ namespace
             for (const auto &x : model.at_nodes(model.end, contact.get_nodes()))
               EXPECT_GE(shape.signed_distance(placement.to_frame(x)), 0.);
           }
-        contact.set_time(time);
       }
     EXPECT_GT(n_contacts, 0u);
   }
@@ -309,9 +307,9 @@ TEST(ContactObstacles, NoFacetIsInsideABall)
   cube.velocity[2] = -2.;
   Model<3> model(MPI_COMM_WORLD, {cube});
   Contact<3> contact;
-  contact.set_obstacles(
-    {make_obstacle<3>("sphere",
-                      {{"Radius", "0.05"}, {"Centre", "0.08, 0.16, -0.56"}})});
+  model.obstacles = {
+    make_obstacle<3>("sphere",
+                     {{"Radius", "0.05"}, {"Centre", "0.08, 0.16, -0.56"}})};
   parse(contact);
   model.reinit(contact);
   for (unsigned int step = 0; step < 5; ++step)
@@ -337,7 +335,7 @@ TEST(ContactObstacles, StartingOverlaps)
   {
     Model<3> model(MPI_COMM_WORLD, {cube});
     Contact<3> contact;
-    contact.set_obstacles({floor});
+    model.obstacles = {floor};
     parse(contact);
     model.reinit(contact);
     const auto overlaps = contact.find_overlaps();
@@ -356,7 +354,7 @@ TEST(ContactObstacles, StartingOverlaps)
   {
     Model<3> model(MPI_COMM_WORLD, {cube});
     Contact<3> contact;
-    contact.set_obstacles({floor});
+    model.obstacles = {floor};
     parse(contact);
     model.reinit(contact);
     contact.ignore_overlaps({{{0, 1}}});

@@ -4,7 +4,7 @@
 // exact predicates, at the surface that the last step left, and stop the run
 // if bodies intersect there.
 
-#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_correction.h>
 
 #include <deal.II/base/point.h>
 
@@ -94,9 +94,9 @@ namespace
   class CheckedResponse : public ContactCorrection<dim>
   {
   public:
-    explicit CheckedResponse(std::unique_ptr<ContactResponse<dim>> response)
+    explicit CheckedResponse(std::unique_ptr<ContactCorrection<dim>> response)
       : owner(std::move(response))
-      , inner(dynamic_cast<ContactCorrection<dim> &>(*owner))
+      , inner(*owner)
     {}
 
     void
@@ -178,7 +178,7 @@ namespace
     }
 
   private:
-    std::unique_ptr<ContactResponse<dim>> owner;
+    std::unique_ptr<ContactCorrection<dim>> owner;
     ContactCorrection<dim> &inner;
     ExactCheck<dim> exact;
   };
@@ -190,7 +190,7 @@ namespace
   bool
   check_all()
   {
-    for (auto &[name, entry] : Registry<ContactResponse<dim>>::entries())
+    for (auto &[name, entry] : Registry<ContactCorrection<dim>>::entries())
       entry.create = [create = entry.create]() {
         return std::make_unique<CheckedResponse<dim>>(create());
       };

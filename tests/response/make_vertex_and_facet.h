@@ -3,7 +3,7 @@
 #ifndef ricochet_tests_response_make_vertex_and_facet_h
 #define ricochet_tests_response_make_vertex_and_facet_h
 
-#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_correction.h>
 
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/point.h>
@@ -79,7 +79,7 @@ namespace Ricochet
             const double restitution,
             const double friction)
     {
-      using Responses = Registry<ContactResponse<dim>>;
+      using Responses = Registry<ContactCorrection<dim>>;
       dealii::ParameterHandler prm;
       Responses::entries().at(name).declare_parameters(prm);
       for (const auto &entry : entries)
@@ -87,8 +87,7 @@ namespace Ricochet
       const auto response = Responses::create(name);
       response->parse_parameters(prm);
       response->set_bodies({"master", "slave"});
-      auto &correction = dynamic_cast<ContactCorrection<dim> &>(*response);
-      correction.reinit(surface, SearchSettings(), {1., 1.});
+      response->reinit(surface, SearchSettings(), {1., 1.});
 
       PassSettings settings;
       settings.restitution = restitution;
@@ -100,7 +99,7 @@ namespace Ricochet
       encounter.first    = dim;
       encounter.second   = 0;
       encounter.crossing = true;
-      return correction.correct(surface, {encounter}, settings, state);
+      return response->correct(surface, {encounter}, settings, state);
     }
 
     Surface<dim> surface;

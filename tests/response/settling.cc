@@ -138,7 +138,7 @@ namespace
       search_settings.eta = settings.pass.eta;
       search.reinit(bodies.surface, search_settings, MPI_COMM_SELF);
       Settling<3> settling;
-      settling.reinit(bodies.surface, search, settings);
+      settling.reinit(bodies.surface, search, search_settings, settings);
       NoResponse response;
       settling.settle(response, state);
     }

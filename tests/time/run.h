@@ -65,7 +65,8 @@ public:
               const std::vector<std::string> &motion_names = {},
               const ContactEntries &contact_entries        = {},
               const bool lumped_contact                    = false,
-              const unsigned int degree                    = 1)
+              const unsigned int degree                    = 1,
+              const std::string &integrator_name           = "explicit Newmark")
     : solids(MPI_COMM_WORLD, mass_kind, degree)
   {
     std::vector<Ricochet::Body<dim>> all;
@@ -85,7 +86,7 @@ public:
     make_contact(contact_entries, lumped_contact);
 
     using Integrators = Ricochet::Registry<Ricochet::TimeIntegrator<dim>>;
-    integrator        = Integrators::create("explicit Newmark");
+    integrator        = Integrators::create(integrator_name);
     dealii::ParameterHandler prm;
     integrator->parse_parameters(prm);
   }
@@ -162,6 +163,7 @@ public:
   Ricochet::Contact<dim> contact;
   Ricochet::State state;
   Ricochet::Balance balance;
+  std::unique_ptr<Ricochet::TimeIntegrator<dim>> integrator;
 
 private:
   void
@@ -173,28 +175,26 @@ private:
       prm.set(entry.first, entry.second);
     contact.parse_parameters(prm);
 
-    std::vector<Ricochet::SurfaceSource<dim>> sources;
-    typename Ricochet::Contact<dim>::ConstVectors inverse_masses;
+    Ricochet::ContactModel<dim> model;
+    model.communicator = MPI_COMM_WORLD;
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       {
         const auto &forest = solids.forest(p);
-        sources.emplace_back();
-        sources.back().dof_handler = &forest.get_dof_handler();
-        sources.back().hanging_nodes =
+        model.sources.emplace_back();
+        model.sources.back().dof_handler = &forest.get_dof_handler();
+        model.sources.back().hanging_nodes =
           &forest.get_hanging_nodes().get_constraints();
-        sources.back().body = [&forest](const auto &cell) {
+        model.sources.back().body = [&forest](const auto &cell) {
           return forest.body_of_cell(cell);
         };
-        inverse_masses.push_back(&solids.inverse_mass(p));
+        model.inverse_masses.push_back(&solids.inverse_mass(p));
       }
-    contact.reinit(sources, inverse_masses, MPI_COMM_WORLD);
     if (solids.has_consistent_mass() && !lumped)
-      contact.set_inverse_mass([this](const unsigned int p, auto &vector) {
+      model.apply_inverse_mass = [this](const unsigned int p, auto &vector) {
         solids.apply_inverse_consistent_mass(p, vector);
-      });
+      };
+    contact.reinit(model);
   }
-
-  std::unique_ptr<Ricochet::TimeIntegrator<dim>> integrator;
 };
 
 #endif

@@ -63,7 +63,7 @@ TEST(StepSize, IsTheCourantNumberTimesTheStableStep)
 {
   auto run          = square(MassKind::lumped);
   auto steps        = step_size({{"Courant number", "0.5"}});
-  const double step = steps.next(run.solids, run.state, 10.);
+  const double step = steps.next(*run.integrator, run.solids, run.state, 10.);
   EXPECT_EQ(steps.stable_step(), run.solids.stable_time_step(run.state));
   // A whole number of steps leads to the end.
   EXPECT_LE(step, 0.5 * steps.stable_step());
@@ -95,7 +95,7 @@ TEST(StepSize, EndsAtTheEnd)
   const double end = 0.055;
   while (!steps.is_finished(run.state, end))
     {
-      run.state.time += steps.next(run.solids, run.state, end);
+      run.state.time += steps.next(*run.integrator, run.solids, run.state, end);
       ++run.state.step;
       ++n;
     }
@@ -105,7 +105,7 @@ TEST(StepSize, EndsAtTheEnd)
   // 0.1 is not a multiple of 0.01 in binary numbers.
   run.state.time = 0.;
   for (n = 0; !steps.is_finished(run.state, 0.1); ++n)
-    run.state.time += steps.next(run.solids, run.state, 0.1);
+    run.state.time += steps.next(*run.integrator, run.solids, run.state, 0.1);
   EXPECT_EQ(n, 10u);
 }
 
@@ -126,7 +126,7 @@ TEST(StepSize, ChangesSeldom)
     });
     run.state.positions[0].update_ghost_values();
     ++run.state.step;
-    return steps.next(run.solids, run.state, end);
+    return steps.next(*run.integrator, run.solids, run.state, end);
   };
   const double first = next_at(1.);
   for (const double height : {0.98, 1.1, 0.99, 1.05, 1.})
@@ -152,7 +152,7 @@ TEST(StepSize, RefusesWhatIsUnstable)
   auto steps = step_size({{"Time step", "0.2"}});
   try
     {
-      steps.next(run.solids, run.state, 10.);
+      steps.next(*run.integrator, run.solids, run.state, 10.);
       ADD_FAILURE() << "no error";
     }
   catch (const RunError &error)
@@ -166,7 +166,7 @@ TEST(StepSize, RefusesWhatIsUnstable)
                  }),
                  {"Time stepping", "'Courant number' is " + number});
   EXPECT_EQ(step_size({{"Time step", "0.1"}, {"Courant number", "0"}})
-              .next(run.solids, run.state, 10.),
+              .next(*run.integrator, run.solids, run.state, 10.),
             0.1);
 }
 
@@ -181,12 +181,13 @@ TEST(StepSize, IsEstimatedAgainWhileTheBodyDeforms)
   auto steps =
     step_size({{"Courant number", "1"}, {"Steps between estimates", "5"}});
   const double end    = 1e3;
-  const double before = steps.next(run.solids, run.state, end);
+  const double before = steps.next(*run.integrator, run.solids, run.state, end);
   run.for_each_node([&](const dealii::Point<2> &x, const unsigned int i) {
     run.state.positions[0].local_element(i + 1) = 0.5 * x[1];
   });
   run.state.positions[0].update_ghost_values();
   for (run.state.step = 1; run.state.step < 5; ++run.state.step)
-    EXPECT_EQ(steps.next(run.solids, run.state, end), before);
-  EXPECT_LT(steps.next(run.solids, run.state, end), 0.8 * before);
+    EXPECT_EQ(steps.next(*run.integrator, run.solids, run.state, end), before);
+  EXPECT_LT(steps.next(*run.integrator, run.solids, run.state, end),
+            0.8 * before);
 }

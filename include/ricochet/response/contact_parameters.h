@@ -3,7 +3,8 @@
 #ifndef ricochet_response_contact_parameters_h
 #define ricochet_response_contact_parameters_h
 
-#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_correction.h>
+#include <ricochet/response/contact_forces.h>
 #include <ricochet/response/overlap_policies.h>
 #include <ricochet/response/settling.h>
 #include <ricochet/search/search.h>
@@ -32,7 +33,10 @@ namespace Ricochet
     SettlingSettings settling;
     SearchSettings search;
     OverlapPolicies overlaps;
-    std::unique_ptr<ContactResponse<dim>> response;
+
+    /** The response, of one kind or the other. */
+    std::unique_ptr<ContactCorrection<dim>> correction;
+    std::unique_ptr<ContactForces<dim>> forces;
   };
 } // namespace Ricochet
 

@@ -4,8 +4,8 @@
 #define ricochet_response_settling_h
 
 #include <ricochet/response/closest_point_projection.h>
+#include <ricochet/response/contact_correction.h>
 #include <ricochet/response/contact_obstacles.h>
-#include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
 #include <ricochet/search/search.h>
 
@@ -66,10 +66,14 @@ namespace Ricochet
     using Positions = std::vector<dealii::Point<dim>>;
 
     /** Use this surface, this search and these obstacles (if any), which must
-     * outlive this object. */
+     * outlive this object.
+     *
+     * @param[in] searched Which bodies may touch.
+     */
     void
     reinit(const Surface<dim> &surface,
            Search<dim> &search,
+           const SearchSettings &searched,
            const SettlingSettings &settings,
            ContactObstacles<dim> *obstacles = nullptr);
 
@@ -100,6 +104,11 @@ namespace Ricochet
     /** Find the encounters; contacts with obstacles add their nodes. */
     void
     detect(ContactState<dim> &state);
+
+    /** Whether bodies intersect at the end of a step in which groups moved
+     * rigidly: it is unsettled then. */
+    void
+    check_end(ContactState<dim> &state);
 
     /** Write down where a step does not settle. */
     void
@@ -150,6 +159,7 @@ namespace Ricochet
     const Surface<dim> *surface      = nullptr;
     Search<dim> *search              = nullptr;
     ContactObstacles<dim> *obstacles = nullptr;
+    SearchSettings pairs;
     SettlingSettings settings;
 
     std::vector<Encounter> encounters;

@@ -135,6 +135,7 @@ namespace Ricochet
     /** Of bodies and obstacles, in the order of their numbers. */
     std::vector<std::string> names;
     bool lumped_contact = true;
+    std::vector<PlacedObstacle<dim>> obstacles;
     OutputParameters<dim> output;
 
     std::unique_ptr<Solids<dim>> solids;

@@ -5,6 +5,7 @@
 
 #include <ricochet/body/solids.h>
 #include <ricochet/contact.h>
+#include <ricochet/time/step_start.h>
 
 #include <deal.II/base/tensor.h>
 
@@ -76,9 +77,12 @@ namespace Ricochet
   class StepBalance
   {
   public:
-    /** Before the predictor. */
+    /** Before the predictor; @p start is looked at until the end of the step.
+     */
     void
-    begin(const Solids<dim> &solids, const State &state);
+    begin(const Solids<dim> &solids,
+          const State &state,
+          const StepStart &start);
 
     /** Between the predictor and contact. */
     void
@@ -111,20 +115,6 @@ namespace Ricochet
            const State &state,
            const double dt,
            Balance &balance);
-
-    /** The positions at the start of the step. */
-    const ForestVectors &
-    positions_begin() const
-    {
-      return positions;
-    }
-
-    /** The velocities at the start of the step. */
-    const ForestVectors &
-    velocities_begin() const
-    {
-      return velocities;
-    }
 
   private:
     /** Of a consistent mass: the changes d and d', see Balance. */
@@ -186,7 +176,8 @@ namespace Ricochet
                          Balance &balance) const;
 
     // At the start of the step.
-    ForestVectors positions, velocities, external_forces;
+    const StepStart *start = nullptr;
+    ForestVectors external_forces;
     std::vector<std::vector<double>> support_forces; // by forest and support
 
     // Of a consistent mass: before contact, and what it changed.

@@ -4,6 +4,7 @@
 #define ricochet_time_step_size_h
 
 #include <ricochet/body/solids.h>
+#include <ricochet/time/time_integrator.h>
 
 #include <deal.II/base/parameter_handler.h>
 
@@ -14,9 +15,9 @@
 namespace Ricochet
 {
   /**
-   * Chooses the length of each step: fixed, or a fraction of the stable one,
-   * which is estimated from the cells in their current configuration at
-   * regular intervals.
+   * Chooses the length of each step: fixed, or a fraction of the integrator's
+   * stable one, which is estimated from the cells in their current
+   * configuration at regular intervals.
    *
    * Explicit Newmark conserves an energy that depends on the step (Balance), so
    * the step changes as seldom as can be: it is shortened when it has become
@@ -39,7 +40,10 @@ namespace Ricochet
      * a fixed step is above the stable one.
      */
     double
-    next(const Solids<dim> &solids, const State &state, const double end_time);
+    next(const TimeIntegrator<dim> &integrator,
+         const Solids<dim> &solids,
+         const State &state,
+         const double end_time);
 
     /** Tell that bodies can touch, so that the limit for contact holds. */
     void

@@ -4,6 +4,7 @@
 #define ricochet_time_time_integrator_h
 
 #include <ricochet/base/registry.h>
+#include <ricochet/body/diagnostics.h>
 #include <ricochet/body/solids.h>
 #include <ricochet/contact.h>
 #include <ricochet/time/balance.h>
@@ -65,11 +66,30 @@ namespace Ricochet
          const bool with_energies,
          Balance &balance) = 0;
 
-    /** Whether steps above the stable one are an error. */
+    /** Which kind of contact response it works with: one that gives forces, or
+     * one that corrects predictions. */
     virtual bool
-    is_explicit() const = 0;
-  };
+    takes_contact_forces() const = 0;
 
+    /** Throw a UserError if the response of @p contact is of the other kind. */
+    void
+    check_contact(const Contact<dim> &contact) const;
+
+    /** The longest stable step; longer ones are an error. Infinite if all are
+     * stable. Collective. */
+    virtual double
+    stable_step(const Solids<dim> &solids, const State &state) const = 0;
+
+    /**
+     * What is to be added to kinetic and internal energy to get the one that
+     * the method conserves, after a step of length @p dt.
+     */
+    virtual double
+    shadow_energy(const BodySums & /*all*/, const double /*dt*/) const
+    {
+      return 0.;
+    }
+  };
 } // namespace Ricochet
 
 RICOCHET_DECLARE_REGISTRIES(::Ricochet::TimeIntegrator)

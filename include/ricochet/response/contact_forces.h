@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_contact_forces_h
+#define ricochet_response_contact_forces_h
+
+#include <ricochet/base/registry.h>
+#include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_state.h>
+
+#include <deal.II/base/tensor.h>
+#include <deal.II/lac/full_matrix.h>
+
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /** What one contact gives to its nodes in an iteration. */
+  template <int dim>
+  struct ContactElement
+  {
+    /** Of the contact surface, see ContactState; those of obstacles have no
+     * degrees of freedom. */
+    std::vector<unsigned int> nodes;
+
+    /** One per node; their sum is zero. */
+    std::vector<dealii::Tensor<1, dim>> forces;
+
+    /** Their derivatives with respect to the positions of the nodes at the end
+     * of the step, dim rows and columns per node; empty if not asked for. */
+    dealii::FullMatrix<double> stiffness;
+  };
+
+
+
+  /**
+   * A response of implicit integrators: forces that depend on the iterate. In
+   * each step
+   * - begin_step(), again if the step is repeated with another length,
+   * - evaluate() in each iteration,
+   * - accept_step() when the integrator has found the end of the step, which
+   *   may change the velocities there once more.
+   *
+   * Nothing but accept_step() may change what the response remembers from step
+   * to step.
+   */
+  template <int dim>
+  class ContactForces : public ContactResponse<dim>
+  {
+  public:
+    /** How messages call the family. */
+    static std::string
+    family_name()
+    {
+      return "contact response by forces";
+    }
+
+    /**
+     * How close pairs must be at the end of a step to be handed over, and how
+     * deep in each other they may be. Units: local edge length.
+     */
+    virtual double
+    reach() const = 0;
+
+    /** A step starts; with positions and velocities there. */
+    virtual void
+    begin_step(const Surface<dim> & /*surface*/,
+               const ContactState<dim> & /*state*/)
+    {}
+
+    /**
+     * The forces of all contacts in an iterate. Called with the same arguments
+     * on all ranks, and must give the same.
+     *
+     * @param[in] pairs All that meet on their way from start to end, or are
+     *   within reach() at the end, each once.
+     * @param[in] state Positions at the start and of the iterate, and the
+     *   velocities of the latter.
+     * @param[in] with_stiffness Whether the derivatives are wanted.
+     * @param[out] elements Empty before.
+     */
+    virtual void
+    evaluate(const Surface<dim> &surface,
+             const std::vector<Encounter> &pairs,
+             const PassSettings &settings,
+             const ContactState<dim> &state,
+             const bool with_stiffness,
+             std::vector<ContactElement<dim>> &elements) const = 0;
+
+    /**
+     * The step is accepted.
+     *
+     * @param[in,out] state As in the last evaluate(). Velocities may be
+     *   changed; losses, impulses, touched nodes and counts are written down.
+     */
+    virtual void
+    accept_step(const Surface<dim> &surface,
+                const std::vector<Encounter> &pairs,
+                const PassSettings &settings,
+                ContactState<dim> &state) = 0;
+  };
+
+} // namespace Ricochet
+
+RICOCHET_DECLARE_REGISTRIES(::Ricochet::ContactForces)
+
+/** Make a response of implicit integrators available in parameter files. */
+#define RICOCHET_REGISTER_CONTACT_FORCES(Class, name, description) \
+  RICOCHET_REGISTER(::Ricochet::ContactForces, Class, name, description)
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_surface_surface_exchange_h
+#define ricochet_surface_surface_exchange_h
+
+#include <ricochet/surface/extraction.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/lac/la_parallel_vector.h>
+
+#include <memory>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * Carries values between the vectors of the sources of a surface, one vector
+   * per source with a value per degree of freedom on the rank that owns it, and
+   * the nodes of the surface, which every rank knows.
+   */
+  template <int dim>
+  class SurfaceExchange
+  {
+  public:
+    using VectorType   = dealii::LinearAlgebra::distributed::Vector<double>;
+    using ConstVectors = std::vector<const VectorType *>;
+    using Vectors      = std::vector<VectorType *>;
+
+    /** Vectors, and where their values at the nodes go, dim numbers per node.
+     */
+    struct NodalField
+    {
+      ConstVectors vectors;
+      double *values;
+    };
+
+    /**
+     * @param[in] nodes Where the nodes live; must outlive this object.
+     * @param[in] samples A vector of each source, for their layouts.
+     */
+    void
+    reinit(const SurfaceNodes<dim> &nodes,
+           const ConstVectors &samples,
+           const MPI_Comm communicator);
+
+    /** Collect the values of all nodes on every rank, in one message.
+     * Collective. */
+    void
+    gather(const std::vector<NodalField> &fields) const;
+
+    /** Write one vector per node, a tensor or a point, to owned entries. */
+    template <typename Field>
+    void
+    scatter(const Field &field, const Vectors &vectors) const
+    {
+      for_each_owned([&](const unsigned int node, const auto &location) {
+        for (unsigned int d = 0; d < dim; ++d)
+          (*vectors[location.source])(location.dofs[d]) = field[node][d];
+      });
+    }
+
+    /** The same, added. */
+    template <typename Field>
+    void
+    add(const Field &field, const Vectors &vectors) const
+    {
+      for_each_owned([&](const unsigned int node, const auto &location) {
+        for (unsigned int d = 0; d < dim; ++d)
+          (*vectors[location.source])(location.dofs[d]) += field[node][d];
+      });
+    }
+
+    /** Call @p action(node, location) for each node that this rank owns. */
+    template <typename Action>
+    void
+    for_each_owned(const Action &action) const
+    {
+      for (const unsigned int node : nodes->nodes_of_rank[rank])
+        action(node, nodes->nodes[node]);
+    }
+
+    /** A vector of zeros with the layout of a source. */
+    VectorType
+    zero_vector(const unsigned int source) const
+    {
+      return VectorType(layouts[source]);
+    }
+
+  private:
+    const SurfaceNodes<dim> *nodes = nullptr;
+    MPI_Comm communicator          = MPI_COMM_SELF;
+    unsigned int rank              = 0;
+    std::vector<std::shared_ptr<const dealii::Utilities::MPI::Partitioner>>
+      layouts;
+    mutable std::vector<double> send_buffer, receive_buffer;
+  };
+} // namespace Ricochet
+
+#endif

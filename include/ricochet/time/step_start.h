@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_time_step_start_h
+#define ricochet_time_step_start_h
+
+#include <ricochet/body/solids.h>
+
+namespace Ricochet
+{
+  /** Copy all local values, ghosts included, without communication. */
+  void
+  copy_with_ghosts(const ForestVectors &from, ForestVectors &to);
+
+
+
+  /** Where an integrator started a step, to go back there if the step has to be
+   * repeated with a shorter one. */
+  struct StepStart
+  {
+    ForestVectors positions, velocities;
+
+    /** Keep positions and velocities of @p state. */
+    void
+    keep(const State &state);
+
+    /** Give them back. */
+    void
+    restore(State &state) const;
+  };
+} // namespace Ricochet
+
+#endif
