@@ -145,8 +145,11 @@ main(int argc, char **argv)
       return 0;
     }
 
+  // Without the options: PETSc, which deal.II starts if it has it, takes them
+  // for its own and complains at the end that it made no use of them.
+  int n_arguments = 1;
   dealii::Utilities::MPI::MPI_InitFinalize
-    mpi(argc, argv, dealii::numbers::invalid_unsigned_int);
+    mpi(n_arguments, argv, dealii::numbers::invalid_unsigned_int);
   try
     {
       return run(options);
