@@ -47,7 +47,7 @@ namespace Ricochet
 
 
     /**
-     * The widest that objects may use. It belongs to the process like the
+     * The widest that objects may still use. It belongs to the process like the
      * processor does: a law or a search that is made by its name alone has no
      * communicator to ask.
      */
@@ -102,7 +102,7 @@ namespace Ricochet
   agree_on_instruction_set(const MPI_Comm communicator)
   {
     InstructionSet set = InstructionSet::baseline;
-    on_all_ranks(communicator, [&]() { set = own_instruction_set(); });
+    on_all_ranks(communicator, [&]() { set = preferred_instruction_set(); });
     agreed_set = static_cast<InstructionSet>(
       dealii::Utilities::MPI::min(static_cast<int>(set), communicator));
   }

@@ -60,7 +60,8 @@ namespace Ricochet
    * only, and what ranks compute alike, like contact, must be the same to the
    * last bit. A Simulation calls this first of all, and Contact::reinit() for
    * what it makes; call it before anything else that computes is made on
-   * processors that are not the same. Collective.
+   * processors that are not the same. Later calls, of these or other ranks, can
+   * only make it narrower. Collective.
    *
    * Throws a UserError on all ranks where preferred_instruction_set() does on
    * any.
