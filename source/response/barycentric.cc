@@ -3,6 +3,7 @@
 #include <ricochet/base/error.h>
 #include <ricochet/response/contact_correction.h>
 #include <ricochet/response/deflection.h>
+#include <ricochet/response/islands.h>
 #include <ricochet/response/mass_weighted_friction.h>
 #include <ricochet/response/master_slave.h>
 #include <ricochet/response/pair_response.h>
@@ -11,6 +12,7 @@
 #include <deal.II/base/patterns.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace Ricochet
 {
@@ -195,25 +197,33 @@ namespace Ricochet
                                           state.begin,
                                           state.end,
                                           &state.obstacle_contacts);
-    std::vector<typename ClosestCollisions<dim>::Target> targets;
-    for (const Encounter &encounter : encounters)
-      {
-        // Obstacles are masters of all.
-        if (encounter.kind == PairKind::obstacle)
-          {
-            targets.push_back(
-              {encounter, geometry.at_impact(encounter), false, {}});
-            continue;
-          }
-        const unsigned int vertex = encounter.first;
-        const auto is_master      = [&](const unsigned int facet) {
-          return table.contains(surface, vertex, facet);
-        };
-        if (encounter.kind == PairKind::vertex_facet &&
-            is_master(encounter.second))
-          targets.push_back(
-            closest.find(encounter, geometry, state.end, is_master));
-      }
+    const auto is_master = [&](const Encounter &encounter) {
+      return table.contains(surface, encounter.first, encounter.second);
+    };
+    // Obstacles are masters of all.
+    std::vector<Encounter> chosen;
+    std::copy_if(encounters.begin(),
+                 encounters.end(),
+                 std::back_inserter(chosen),
+                 [&](const Encounter &encounter) {
+                   return encounter.kind == PairKind::obstacle ||
+                          (encounter.kind == PairKind::vertex_facet &&
+                           is_master(encounter));
+                 });
+    std::vector<typename ClosestCollisions<dim>::Target> targets(chosen.size());
+    in_threads(chosen.size(), [&](const unsigned int i) {
+      const Encounter &encounter = chosen[i];
+      if (encounter.kind == PairKind::obstacle)
+        targets[i] = {encounter, geometry.at_impact(encounter), false, {}};
+      else
+        targets[i] =
+          closest.find(encounter,
+                       geometry,
+                       state.end,
+                       [&](const unsigned int facet) {
+                         return table.contains(surface, encounter.first, facet);
+                       });
+    });
     // What follows others through a surface comes last, as in "dcr".
     std::stable_partition(targets.begin(),
                           targets.end(),
@@ -221,19 +231,22 @@ namespace Ricochet
                             return target.at_impact.is_plausible;
                           });
 
-    bool changed = false;
-    Collision<dim> collision;
-    for (const auto &target : targets)
-      {
+    return handle_in_islands<dim>(
+      targets.size(),
+      [&](const unsigned int i, std::vector<unsigned int> &nodes) {
+        geometry.add_read_nodes(targets[i].encounter, nodes);
+      },
+      [&](const unsigned int i, ContactState<dim> &part) {
+        const auto &target = targets[i];
+        Collision<dim> collision;
         if (!closest
-               .evaluate(target, geometry, state.end, settings.eta, collision))
-          continue;
-        if (!respond(collision, settings, state))
-          continue;
-        note_handled(target.encounter.kind, collision, state);
-        changed = true;
-      }
-    return changed;
+               .evaluate(target, geometry, part.end, settings.eta, collision) ||
+            !respond(collision, settings, part))
+          return false;
+        note_handled(target.encounter.kind, collision, part);
+        return true;
+      },
+      state);
   }
 
 

@@ -2,6 +2,7 @@
 
 #include <ricochet/response/contact_correction.h>
 #include <ricochet/response/deflection.h>
+#include <ricochet/response/islands.h>
 #include <ricochet/response/pair_response.h>
 
 #include <algorithm>
@@ -123,10 +124,11 @@ namespace Ricochet
                                           state.begin,
                                           state.end,
                                           &state.obstacle_contacts);
-    std::vector<typename CollisionGeometry<dim>::AtImpact> at_impact;
-    at_impact.reserve(encounters.size());
-    for (const Encounter &encounter : encounters)
-      at_impact.push_back(geometry.at_impact(encounter));
+    std::vector<typename CollisionGeometry<dim>::AtImpact> at_impact(
+      encounters.size());
+    in_threads(encounters.size(), [&](const unsigned int i) {
+      at_impact[i] = geometry.at_impact(encounters[i]);
+    });
 
     // Edges in flat parts of a surface, and pairs that no normal fits, follow
     // others through a surface; when these are back, there is mostly nothing
@@ -142,28 +144,31 @@ namespace Ricochet
                        return rank(i) < rank(j);
                      });
 
-    bool changed = false;
-    Collision<dim> collision;
-    for (const unsigned int i : order)
-      {
-        if (!geometry.evaluate(encounters[i],
+    return handle_in_islands<dim>(
+      order.size(),
+      [&](const unsigned int k, std::vector<unsigned int> &nodes) {
+        geometry.add_read_nodes(encounters[order[k]], nodes);
+      },
+      [&](const unsigned int k, ContactState<dim> &part) {
+        const unsigned int i       = order[k];
+        const Encounter &encounter = encounters[i];
+        Collision<dim> collision;
+        if (!geometry.evaluate(encounter,
                                at_impact[i],
-                               state.end,
+                               part.end,
                                settings.eta,
-                               collision))
-          continue;
-
-        if (!respond(geometry,
-                     encounters[i],
+                               collision) ||
+            !respond(geometry,
+                     encounter,
                      at_impact[i],
                      settings,
                      collision,
-                     state))
-          continue;
-        changed = true;
-        note_handled(encounters[i].kind, collision, state);
-      }
-    return changed;
+                     part))
+          return false;
+        note_handled(encounter.kind, collision, part);
+        return true;
+      },
+      state);
   }
 
 

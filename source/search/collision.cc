@@ -703,6 +703,34 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  void
+  CollisionGeometry<dim>::add_read_nodes(const Encounter &encounter,
+                                         std::vector<unsigned int> &nodes) const
+  {
+    const auto own = feature_nodes(surface, encounter, obstacles);
+    nodes.insert(nodes.end(), own.begin(), own.end());
+    if (encounter.kind == PairKind::obstacle)
+      return;
+    for (const unsigned int v : feature_vertices(surface, encounter))
+      for (unsigned int k = surface.neighbor_begin[v];
+           k < surface.neighbor_begin[v + 1];
+           ++k)
+        {
+          const unsigned int neighbor = surface.neighbors[k];
+          if (surface.vertices_are_nodes)
+            nodes.push_back(neighbor);
+          else
+            nodes.insert(nodes.end(),
+                         surface.vertex_nodes.begin() +
+                           surface.node_begin[neighbor],
+                         surface.vertex_nodes.begin() +
+                           surface.node_begin[neighbor + 1]);
+        }
+  }
+
+
+
 #define RICOCHET_INSTANTIATE(dim)                              \
   template class CollisionGeometry<dim>;                       \
   template std::array<unsigned int, dim + 1> feature_vertices( \

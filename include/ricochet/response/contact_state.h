@@ -12,6 +12,7 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace Ricochet
@@ -82,8 +83,8 @@ namespace Ricochet
 
 
   /**
-   * The nodes of the contact surface during one step, on every rank the same.
-   * A response changes positions and velocities and writes down what it did.
+   * What is known of the nodes of the contact surface in one step, on every
+   * rank the same.
    *
    * Behind the nodes of bodies there are those of obstacles: the vertices of
    * their surfaces; then, of obstacles without a surface, nodes that hold their
@@ -91,7 +92,7 @@ namespace Ricochet
    * infinite mass.
    */
   template <int dim>
-  struct ContactState
+  struct NodalFields
   {
     /** Positions at the start of the step, free of intersections. */
     std::vector<dealii::Point<dim>> begin;
@@ -113,6 +114,7 @@ namespace Ricochet
      */
     std::vector<dealii::Tensor<1, dim>> accelerations;
 
+    /** Of the bodies. */
     InverseMass<dim> inverse_mass;
 
     /** Length of the step. */
@@ -140,6 +142,16 @@ namespace Ricochet
     /** What each node does; set by the last contact point it takes part in. */
     std::vector<ContactStatus> status;
 
+    /** What the present encounters with obstacles mean. */
+    ObstacleContacts<dim> obstacle_contacts;
+  };
+
+
+
+  /** What contact did to them, written down as it happens. */
+  template <int dim>
+  struct ContactLog
+  {
     /** Nodes moved or pushed in this step (unsorted, may repeat). */
     std::vector<unsigned int> touched_nodes;
 
@@ -150,57 +162,12 @@ namespace Ricochet
     /** Pairs whose impulses can still become smaller, see ease_pairs(). */
     std::vector<HeldPair<dim>> held_pairs;
 
+    /** Counts and sums. */
     ContactRecord record;
 
-    /** What the present encounters with obstacles mean. */
-    ObstacleContacts<dim> obstacle_contacts;
-
-    /** Set the number of nodes; new ones are at rest. */
+    /** Add what was written down elsewhere in the same pass. */
     void
-    resize(const unsigned int n_nodes)
-    {
-      begin.resize(n_nodes);
-      end.resize(n_nodes);
-      velocities.resize(n_nodes);
-      predicted_end.resize(n_nodes);
-      predicted_velocities.resize(n_nodes);
-      impulses.resize(n_nodes);
-      position_impulses.resize(n_nodes);
-      normal_impulses.resize(n_nodes);
-      status.resize(n_nodes, ContactStatus::open);
-      accelerations.resize(n_nodes);
-      debts.resize(n_nodes);
-    }
-
-    /** Let a node of an obstacle move in this step. */
-    void
-    move_obstacle_node(const unsigned int node,
-                       const dealii::Point<dim> &from,
-                       const dealii::Point<dim> &to)
-    {
-      begin[node]      = from;
-      end[node]        = to;
-      velocities[node] = dt > 0. ? (to - from) / dt : dealii::Tensor<1, dim>();
-      predicted_end[node]        = to;
-      predicted_velocities[node] = velocities[node];
-    }
-
-    /** Forget what was written down of impulses and contact points. */
-    void
-    clear_response()
-    {
-      // Only what was touched needs clearing.
-      for (const unsigned int node : touched_nodes)
-        {
-          impulses[node]          = 0.;
-          position_impulses[node] = 0.;
-          normal_impulses[node]   = 0.;
-          status[node]            = ContactStatus::open;
-        }
-      handled.clear();
-      held_pairs.clear();
-      record = ContactRecord();
-    }
+    append(const ContactLog<dim> &other);
 
     /** Whether contact has moved or pushed anything in this step. */
     bool
@@ -208,6 +175,87 @@ namespace Ricochet
     {
       return !touched_nodes.empty();
     }
+  };
+
+
+
+  /**
+   * The nodes of the contact surface during one step, and a log: a response
+   * changes positions and velocities of the former and writes down in the
+   * latter what it did. Parts of the contact points can be handled at the same
+   * time with logs of their own, see share_fields().
+   */
+  template <int dim>
+  struct ContactState : public ContactLog<dim>
+  {
+  private:
+    const std::shared_ptr<NodalFields<dim>> fields;
+
+  public:
+    ContactState()
+      : ContactState(std::make_shared<NodalFields<dim>>())
+    {}
+
+    /** Moves keep the fields where they are; copies would share them. */
+    ContactState(ContactState &&) = default;
+
+    /** The same nodes with an empty log, for the present pass. */
+    ContactState
+    share_fields() const
+    {
+      ContactState result(fields);
+      result.record.n_passes = this->record.n_passes;
+      return result;
+    }
+
+    /** @name The nodes
+     * See NodalFields.
+     * @{ */
+    std::vector<dealii::Point<dim>> &begin, &end;
+    std::vector<dealii::Tensor<1, dim>> &velocities;
+    std::vector<dealii::Point<dim>> &predicted_end;
+    std::vector<dealii::Tensor<1, dim>> &predicted_velocities, &accelerations;
+    InverseMass<dim> &inverse_mass;
+    double &dt;
+    std::vector<double> &debts;
+    std::vector<dealii::Tensor<1, dim>> &impulses, &position_impulses;
+    std::vector<double> &normal_impulses;
+    std::vector<ContactStatus> &status;
+    ObstacleContacts<dim> &obstacle_contacts;
+    /** @} */
+
+    /** Set the number of nodes; new ones are at rest. */
+    void
+    resize(const unsigned int n_nodes);
+
+    /** Let a node of an obstacle move in this step. */
+    void
+    move_obstacle_node(const unsigned int node,
+                       const dealii::Point<dim> &from,
+                       const dealii::Point<dim> &to);
+
+    /** Forget what was written down of impulses and contact points. */
+    void
+    clear_response();
+
+  private:
+    explicit ContactState(const std::shared_ptr<NodalFields<dim>> &fields)
+      : fields(fields)
+      , begin(fields->begin)
+      , end(fields->end)
+      , velocities(fields->velocities)
+      , predicted_end(fields->predicted_end)
+      , predicted_velocities(fields->predicted_velocities)
+      , accelerations(fields->accelerations)
+      , inverse_mass(fields->inverse_mass)
+      , dt(fields->dt)
+      , debts(fields->debts)
+      , impulses(fields->impulses)
+      , position_impulses(fields->position_impulses)
+      , normal_impulses(fields->normal_impulses)
+      , status(fields->status)
+      , obstacle_contacts(fields->obstacle_contacts)
+    {}
   };
 } // namespace Ricochet
 

@@ -3,8 +3,8 @@
 #ifndef ricochet_response_deflection_h
 #define ricochet_response_deflection_h
 
-#include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
+#include <ricochet/response/pass_settings.h>
 #include <ricochet/search/collision.h>
 
 namespace Ricochet

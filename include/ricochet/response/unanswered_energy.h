@@ -3,8 +3,8 @@
 #ifndef ricochet_response_unanswered_energy_h
 #define ricochet_response_unanswered_energy_h
 
-#include <ricochet/response/contact_response.h>
 #include <ricochet/response/contact_state.h>
+#include <ricochet/response/pass_settings.h>
 
 #include <deal.II/base/tensor.h>
 

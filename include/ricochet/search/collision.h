@@ -229,6 +229,12 @@ namespace Ricochet
                        const Positions &current,
                        Collision<dim> &collision) const;
 
+    /** Add the nodes that evaluate() reads: those of the pair, and those next to
+     * them, which say in which directions a vertex can touch something. */
+    void
+    add_read_nodes(const Encounter &encounter,
+                   std::vector<unsigned int> &nodes) const;
+
   private:
     /** Give e1 x e2 the side that the edges @p e_1, @p e_2 were on at the
      * start. */
