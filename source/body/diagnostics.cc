@@ -148,8 +148,7 @@ namespace Ricochet
                     sums.mass += mass;
                     sums.mass_moment += mass_moment;
                     sums.momentum += momentum;
-                    sums.angular_momentum +=
-                      dealii::cross_product_3d(x, momentum);
+                    sums.angular_momentum += moment(x, momentum);
                     sums.kinetic_energy += 0.5 * (v * momentum);
                     sums.acceleration_square += acceleration_times_force;
                   });

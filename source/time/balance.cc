@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/moment.h>
 #include <ricochet/time/balance.h>
 
 #include <algorithm>
-#include <array>
 
 namespace Ricochet
 {
@@ -13,28 +13,29 @@ namespace Ricochet
   {
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
-    /** The moment x × f about the origin. */
+    /** The components of a node from the first one on. */
     template <int dim>
-    Tensor<1, 3>
-    moment(const double *x, const double *f)
+    Tensor<1, dim>
+    node(const double *const values)
     {
-      if (dim == 2)
-        return Tensor<1, 3>({0., 0., x[0] * f[1] - x[1] * f[0]});
-      return Tensor<1, 3>({x[1] * f[dim - 1] - x[dim - 1] * f[1],
-                           x[dim - 1] * f[0] - x[0] * f[dim - 1],
-                           x[0] * f[1] - x[1] * f[0]});
+      Tensor<1, dim> result;
+      for (unsigned int d = 0; d < dim; ++d)
+        result[d] = values[d];
+      return result;
     }
 
 
 
-    /** The moment of one component of a force. */
+    /** The moment about the origin of one component of a force on a node. */
     template <int dim>
     Tensor<1, 3>
-    moment(const double *x, const unsigned int component, const double f)
+    moment_of_component(const double *x,
+                        const unsigned int component,
+                        const double f)
     {
-      std::array<double, dim> force{};
+      Tensor<1, dim> force;
       force[component] = f;
-      return moment<dim>(x, force.data());
+      return moment(node<dim>(x), force);
     }
 
 
@@ -269,7 +270,8 @@ namespace Ricochet
                 0.5 * (f_0[i + d] + f_1[i + d]) * (x_1[i + d] - x_0[i + d]);
             balance.external_angular_momentum +=
               0.5 * dt *
-              (moment<dim>(x_0 + i, f_0 + i) + moment<dim>(x_1 + i, f_1 + i));
+              (moment(node<dim>(x_0 + i), node<dim>(f_0 + i)) +
+               moment(node<dim>(x_1 + i), node<dim>(f_1 + i)));
           }
       }
   }
@@ -340,9 +342,10 @@ namespace Ricochet
           balance.support_impulses[p][i] += impulse;
           balance.external_work += mean_velocity * impulse;
           balance.external_angular_momentum +=
-            moment<dim>(positions_there[p].begin() + (i - support.component),
-                        support.component,
-                        impulse);
+            moment_of_component<dim>(positions_there[p].begin() +
+                                       (i - support.component),
+                                     support.component,
+                                     impulse);
         }
   }
 
@@ -382,10 +385,13 @@ namespace Ricochet
               balance.external_work += work;
               balance.contact_work -= work;
               balance.external_angular_momentum +=
-                moment<dim>(start->positions[location.source].begin() + first,
-                            d,
-                            at_start) +
-                moment<dim>(x.begin() + first, d, impulse - at_start);
+                moment_of_component<dim>(
+                  start->positions[location.source].begin() + first,
+                  d,
+                  at_start) +
+                moment_of_component<dim>(x.begin() + first,
+                                         d,
+                                         impulse - at_start);
             }
       }
   }

@@ -40,7 +40,7 @@
 #include <string>
 #include <vector>
 
-#include "../contact/random.h"
+#include "../random.h"
 
 using namespace Ricochet;
 using dealii::Point;

@@ -19,7 +19,7 @@ namespace
   double
   angle_of_facet(const std::array<Tensor<1, 2>, 2> &x)
   {
-    return std::atan2(cross(x[0], x[1])[2], x[0] * x[1]) /
+    return std::atan2(moment(x[0], x[1])[2], x[0] * x[1]) /
            (2. * dealii::numbers::PI);
   }
 
@@ -27,7 +27,7 @@ namespace
   angle_of_facet(const std::array<Tensor<1, 3>, 3> &x)
   {
     const std::array<double, 3> r{{x[0].norm(), x[1].norm(), x[2].norm()}};
-    return std::atan2(x[0] * cross(x[1], x[2]),
+    return std::atan2(x[0] * moment(x[1], x[2]),
                       r[0] * r[1] * r[2] + (x[0] * x[1]) * r[2] +
                         (x[1] * x[2]) * r[0] + (x[2] * x[0]) * r[1]) /
            (2. * dealii::numbers::PI);

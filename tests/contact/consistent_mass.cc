@@ -74,11 +74,9 @@ namespace
       mass.vmult(Mx, x);
       mass.vmult(Mv, v);
       Sums<dim> sums;
-      sums.kinetic_energy = 0.5 * (v * Mv);
       // Nodes have consecutive degrees of freedom on cells, so take the
       // components from there.
       std::vector<bool> done(x.size(), false);
-      std::vector<double> values(2 * dim + 6, 0.);
       for (const auto &cell : this->get_dof_handler().active_cell_iterators())
         if (cell->is_locally_owned())
           for (const unsigned int k : cell->vertex_indices())
@@ -86,34 +84,16 @@ namespace
               const auto first = cell->vertex_dof_index(k, 0);
               if (done[first] || !this->end[0].in_local_range(first))
                 continue;
-              done[first] = true;
-              Tensor<1, dim> position, momentum;
-              for (unsigned int d = 0; d < dim; ++d)
-                {
-                  const auto dof = cell->vertex_dof_index(k, d);
-                  position[d]    = x(dof);
-                  momentum[d]    = Mv(dof);
-                  values[d] += Mv(dof);
-                  values[dim + d] += Mx(dof);
-                  values[2 * dim + 3] += std::abs(Mv(dof));
-                  values[2 * dim + 4] += std::abs(Mx(dof));
-                }
-              const auto moment = cross(position, momentum);
-              for (unsigned int d = 0; d < 3; ++d)
-                values[2 * dim + d] += moment[d];
-              values[2 * dim + 5] += position.norm() * momentum.norm();
+              done[first]     = true;
+              const auto node = [&](const dealii::Vector<double> &vector) {
+                Tensor<1, dim> values;
+                for (unsigned int d = 0; d < dim; ++d)
+                  values[d] = vector(cell->vertex_dof_index(k, d));
+                return values;
+              };
+              sums.add(node(x), node(v), node(Mx), node(Mv));
             }
-      dealii::Utilities::MPI::sum(values, this->communicator, values);
-      for (unsigned int d = 0; d < dim; ++d)
-        {
-          sums.momentum[d]    = values[d];
-          sums.mass_moment[d] = values[dim + d];
-        }
-      for (unsigned int d = 0; d < 3; ++d)
-        sums.angular_momentum[d] = values[2 * dim + d];
-      sums.momentum_scale         = values[2 * dim + 3];
-      sums.mass_moment_scale      = values[2 * dim + 4];
-      sums.angular_momentum_scale = values[2 * dim + 5];
+      sums.sum_over_ranks(this->communicator);
       return sums;
     }
 

@@ -24,20 +24,7 @@
 #include <tuple>
 #include <vector>
 
-/** a x b, in 2D about the z axis. */
-inline dealii::Tensor<1, 3>
-cross(const dealii::Tensor<1, 3> &a, const dealii::Tensor<1, 3> &b)
-{
-  return dealii::cross_product_3d(a, b);
-}
-
-inline dealii::Tensor<1, 3>
-cross(const dealii::Tensor<1, 2> &a, const dealii::Tensor<1, 2> &b)
-{
-  return dealii::Tensor<1, 3>({0., 0., a[0] * b[1] - a[1] * b[0]});
-}
-
-
+#include "../sums.h"
 
 /** What a body, a unit cube or square, is and does at the start of a step. */
 template <int dim>
@@ -60,18 +47,6 @@ enum class Layout
   one_forest,
   forest_per_body,
   simplices
-};
-
-
-
-/** Conserved quantities of all bodies, and what they are relative to. */
-template <int dim>
-struct Sums
-{
-  dealii::Tensor<1, dim> momentum, mass_moment;
-  dealii::Tensor<1, 3> angular_momentum;
-  double kinetic_energy = 0., momentum_scale = 0., mass_moment_scale = 0.,
-         angular_momentum_scale = 0.;
 };
 
 
@@ -205,7 +180,7 @@ public:
   Sums<dim>
   sums() const
   {
-    std::vector<double> values(2 * dim + 7, 0.);
+    Sums<dim> result;
     for_each_node(
       [&](const unsigned int p, const Node &node, const dealii::Point<dim> &) {
         dealii::Tensor<1, dim> x, v;
@@ -215,32 +190,9 @@ public:
             v[d] = velocities[p](node.dofs[d]);
           }
         const double mass = 1. / inverse_mass[p](node.dofs[0]);
-        for (unsigned int d = 0; d < dim; ++d)
-          {
-            values[d] += mass * v[d];
-            values[dim + d] += mass * x[d];
-          }
-        const auto moment = cross(x, v);
-        for (unsigned int d = 0; d < 3; ++d)
-          values[2 * dim + d] += mass * moment[d];
-        values[2 * dim + 3] += 0.5 * mass * v.norm_square();
-        values[2 * dim + 4] += mass * v.norm();
-        values[2 * dim + 5] += mass * x.norm();
-        values[2 * dim + 6] += mass * x.norm() * v.norm();
+        result.add(x, v, mass * x, mass * v);
       });
-    dealii::Utilities::MPI::sum(values, communicator, values);
-    Sums<dim> result;
-    for (unsigned int d = 0; d < dim; ++d)
-      {
-        result.momentum[d]    = values[d];
-        result.mass_moment[d] = values[dim + d];
-      }
-    for (unsigned int d = 0; d < 3; ++d)
-      result.angular_momentum[d] = values[2 * dim + d];
-    result.kinetic_energy         = values[2 * dim + 3];
-    result.momentum_scale         = values[2 * dim + 4];
-    result.mass_moment_scale      = values[2 * dim + 5];
-    result.angular_momentum_scale = values[2 * dim + 6];
+    result.sum_over_ranks(communicator);
     return result;
   }
 

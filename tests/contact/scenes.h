@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "../random.h"
 #include "model.h"
-#include "random.h"
 
 /** Turn everything about the origin. */
 template <int dim>

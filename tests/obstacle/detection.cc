@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "../random.h"
 #include "make_bodies.h"
 #include "make_obstacle.h"
-#include "random.h"
 
 using namespace Ricochet;
 using dealii::Point;

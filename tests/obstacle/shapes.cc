@@ -14,8 +14,8 @@
 #include <map>
 #include <unistd.h>
 
+#include "../random.h"
 #include "make_obstacle.h"
-#include "random.h"
 
 using namespace Ricochet;
 using dealii::Point;

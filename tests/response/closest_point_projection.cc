@@ -13,8 +13,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 
+#include "../random.h"
 #include "couple_nodes.h"
 
 using namespace Ricochet;
@@ -33,36 +33,32 @@ namespace
   {
     explicit Problem(const unsigned int seed)
     {
-      std::mt19937 generator(seed);
-      std::uniform_real_distribution<double> uniform(-1., 1.);
+      Random random(seed);
       std::vector<Tensor<1, 3>> lumped;
-      const auto vector = [&]() {
-        return Tensor<1, 3>(
-          {uniform(generator), uniform(generator), uniform(generator)});
-      };
       for (unsigned int i = 0; i < n_nodes; ++i)
         {
-          const double m = std::exp(uniform(generator));
+          const double m = std::exp(random.uniform(-1., 1.));
           masses.push_back(m);
           lumped.push_back(Tensor<1, 3>({1. / m, 1. / m, 1. / m}));
-          predictor.push_back(Point<3>(vector()));
+          predictor.push_back(Point<3>(random.vector<3>(1.)));
         }
       inverse_mass.reinit(lumped);
       for (unsigned int c = 0; c < n_constraints; ++c)
         {
           GapConstraint<3> constraint;
           auto &collision  = constraint.collision;
-          collision.normal = vector();
+          collision.normal = random.vector<3>(1.);
           collision.normal /= collision.normal.norm();
           collision.length = 1.;
           double sum       = 0.;
           for (unsigned int i = 0; i < 4; ++i)
             {
               collision.nodes.push_back((c + i * (1 + c % 2)) % n_nodes);
-              collision.weights.push_back(i < 3 ? uniform(generator) : -sum);
+              collision.weights.push_back(i < 3 ? random.uniform(-1., 1.)
+                                                : -sum);
               sum += collision.weights.back();
             }
-          constraint.target = uniform(generator);
+          constraint.target = random.uniform(-1., 1.);
           constraints.push_back(constraint);
         }
     }
@@ -431,15 +427,14 @@ TEST(ClosestPointProjection, RelaxesWhatContradictsItself)
       EXPECT_FALSE(result.is_solved);
       EXPECT_EQ(result.unsolved.size(), constraints.size());
       const double least = price(problem, flexibilities, 10. * worst, x);
-      std::mt19937 generator(seed);
-      std::normal_distribution<double> normal;
+      Random random(seed);
       for (const double size : {1e-1, 1e-3, 1e-5})
         for (unsigned int n = 0; n < 100; ++n)
           {
             auto y = x;
             for (Point<3> &point : y)
               for (unsigned int d = 0; d < 3; ++d)
-                point[d] += size * normal(generator);
+                point[d] += size * random.normal();
             EXPECT_GT(price(problem, flexibilities, 10. * worst, y), least)
               << seed << ' ' << size;
           }

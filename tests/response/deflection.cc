@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <random>
+
+#include "../random.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -21,35 +22,22 @@ namespace
   {
   public:
     explicit RandomPoints(const unsigned int seed)
-      : generator(seed)
+      : random(seed)
     {
-      state.dt = uniform(0.01, 1.);
+      state.dt = random.uniform(0.01, 1.);
       state.resize(n);
       std::vector<Tensor<1, 3>> inverse_masses;
       for (unsigned int i = 0; i < n; ++i)
         {
-          masses.push_back(std::exp(uniform(-2., 2.)));
+          masses.push_back(std::exp(random.uniform(-2., 2.)));
           inverse_masses.emplace_back(
             Tensor<1, 3>({1. / masses[i], 1. / masses[i], 1. / masses[i]}));
-          state.begin[i]         = Point<3>(vector());
-          state.velocities[i]    = vector();
-          state.accelerations[i] = vector() / state.dt;
+          state.begin[i]         = Point<3>(random.vector<3>(1.));
+          state.velocities[i]    = random.vector<3>(1.);
+          state.accelerations[i] = random.vector<3>(1.) / state.dt;
         }
       state.inverse_mass.reinit(inverse_masses);
       move();
-    }
-
-    double
-    uniform(const double low, const double high)
-    {
-      return std::uniform_real_distribution<double>(low, high)(generator);
-    }
-
-    Tensor<1, 3>
-    vector()
-    {
-      return Tensor<1, 3>(
-        {uniform(-1., 1.), uniform(-1., 1.), uniform(-1., 1.)});
     }
 
     void
@@ -66,7 +54,7 @@ namespace
     {
       Collision<3> result;
       result.nodes   = {vertex, 2, 3, 4};
-      const double a = uniform(0., 0.5), b = uniform(0., 0.5);
+      const double a = random.uniform(0., 0.5), b = random.uniform(0., 0.5);
       result.weights = {1., -a, -b, a + b - 1.};
       result.length  = 1.;
       result.normal  = normal / normal.norm();
@@ -130,7 +118,7 @@ namespace
     static constexpr unsigned int n = 5;
     ContactState<3> state;
     std::vector<double> masses;
-    std::mt19937 generator;
+    Random random;
   };
 
 
@@ -153,12 +141,12 @@ TEST(Deflection, KeepsMomentaAndStatesItsEnergy)
   for (unsigned int seed = 0; seed < 500; ++seed)
     {
       RandomPoints points(seed);
-      auto pair      = points.pair(0, points.vector());
-      pair.least_gap = points.uniform(-0.5, 0.5);
+      auto pair      = points.pair(0, points.random.vector<3>(1.));
+      pair.least_gap = points.random.uniform(-0.5, 0.5);
       const auto p   = points.momentum();
       const auto l   = points.angular_momentum();
       const double k = points.kinetic_energy();
-      const auto e   = points.uniform(0., 1.);
+      const auto e   = points.random.uniform(0., 1.);
       const auto result =
         deflect_pair(pair, settings(e, seed % 2), points.state);
       n_pushed += result.status != ContactStatus::open ? 1 : 0;
@@ -187,21 +175,22 @@ TEST(Deflection, HasTheRestitutionOfApproaches)
   for (unsigned int seed = 0; seed < 500; ++seed)
     {
       RandomPoints points(seed);
-      auto pair = points.pair(0, points.vector());
+      auto pair = points.pair(0, points.random.vector<3>(1.));
       if (pair.gap > pair.start_gap)
         {
           pair.normal *= -1.;
           points.evaluate(pair);
         }
       // It would pass the gap in this step, and was apart in the last one.
-      pair.least_gap      = points.uniform(pair.gap, pair.start_gap);
+      pair.least_gap      = points.random.uniform(pair.gap, pair.start_gap);
       const double before = points.velocity_before(pair);
       if (before > 0.)
         continue;
       ++n_closing;
-      PassSettings pass = settings(seed % 3 == 0 ? 1. : points.uniform(0., 1.));
-      pass.slack        = 0.;
-      const double e    = pass.restitution.largest();
+      PassSettings pass =
+        settings(seed % 3 == 0 ? 1. : points.random.uniform(0., 1.));
+      pass.slack            = 0.;
+      const double e        = pass.restitution.largest();
       const Tensor<1, 3> dv = pair.weighted_sum(points.state.velocities);
       const auto result     = deflect_pair(pair, pass, points.state);
       EXPECT_NE(result.status, ContactStatus::open);
@@ -224,13 +213,13 @@ TEST(Deflection, EndsAnApproachWithoutRestitutionAtTheLeastGap)
   for (unsigned int seed = 0; seed < 500; ++seed)
     {
       RandomPoints points(seed);
-      auto pair = points.pair(0, points.vector());
+      auto pair = points.pair(0, points.random.vector<3>(1.));
       if (pair.gap > pair.start_gap)
         {
           pair.normal *= -1.;
           points.evaluate(pair);
         }
-      pair.least_gap       = points.uniform(pair.gap, pair.start_gap);
+      pair.least_gap       = points.random.uniform(pair.gap, pair.start_gap);
       const double before  = points.velocity_before(pair);
       const double held_up = pair.start_gap - pair.gap;
       const auto result    = deflect_pair(pair, settings(0.), points.state);
@@ -257,12 +246,12 @@ TEST(Deflection, KeepsTheEnergyOfManyElasticPairs)
       RandomPoints points(seed);
       std::vector<Collision<3>> pairs;
       for (unsigned int k = 0; k < 4; ++k)
-        pairs.push_back(points.pair(k % 2, points.vector()));
+        pairs.push_back(points.pair(k % 2, points.random.vector<3>(1.)));
       const double energy = points.kinetic_energy();
       double lost         = 0.;
       for (unsigned int sweep = 0; sweep < 5; ++sweep)
         {
-          std::shuffle(pairs.begin(), pairs.end(), points.generator);
+          points.random.shuffle(pairs);
           for (auto &pair : pairs)
             {
               points.evaluate(pair);
@@ -297,7 +286,7 @@ TEST(Deflection, HeldPairsAgreeOnTheirImpulses)
         PassSettings pass           = settings(0., friction);
         for (unsigned int k = 0; k < 4; ++k)
           {
-            auto pair = points.pair(k % 2, points.vector());
+            auto pair = points.pair(k % 2, points.random.vector<3>(1.));
             points.move();
             points.evaluate(pair);
             pair.least_gap = pair.start_gap - 1e-3;
@@ -338,7 +327,7 @@ TEST(Deflection, ThrowsNothing)
     for (unsigned int seed = 0; seed < 50; ++seed)
       {
         RandomPoints points(seed);
-        auto pair           = points.pair(0, points.vector());
+        auto pair           = points.pair(0, points.random.vector<3>(1.));
         pair.least_gap      = std::max(pair.start_gap, pair.gap) + 1e3;
         const double speed  = pair.weighted_sum(points.state.velocities).norm();
         const double before = std::abs(points.velocity_before(pair));
@@ -359,9 +348,9 @@ TEST(Deflection, TakesBackWhatItHadToGive)
     {
       RandomPoints points(seed);
       const double energy = points.kinetic_energy();
-      auto pair           = points.pair(0, points.vector());
+      auto pair           = points.pair(0, points.random.vector<3>(1.));
       pair.least_gap =
-        std::max(pair.start_gap, pair.gap) + points.uniform(0., 0.01);
+        std::max(pair.start_gap, pair.gap) + points.random.uniform(0., 0.01);
       const double given =
         -deflect_pair(pair, settings(1.), points.state).restitution_loss;
       double debt = 0.;
@@ -404,7 +393,7 @@ TEST(Deflection, LetsStickingPointsStay)
   for (unsigned int seed = 0; seed < 200; ++seed)
     {
       RandomPoints points(seed);
-      auto pair      = points.pair(0, points.vector());
+      auto pair      = points.pair(0, points.random.vector<3>(1.));
       pair.least_gap = std::max(pair.start_gap, pair.gap) + 0.1;
       // All were at rest before the forces of this step.
       for (unsigned int i = 0; i < points.n; ++i)
@@ -433,8 +422,8 @@ TEST(Deflection, LetsPointsThatTurnRoundReturn)
       auto pair = points.pair(0, Tensor<1, 3>({0., 0., 1.}));
       // At rest in the normal direction, with some speed along x that the force
       // of this step turns round.
-      const double speed = points.uniform(0.1, 1.);
-      const double turn  = points.uniform(0.2, 3.);
+      const double speed = points.random.uniform(0.1, 1.);
+      const double turn  = points.random.uniform(0.2, 3.);
       for (unsigned int i = 0; i < points.n; ++i)
         {
           points.state.velocities[i]    = 0.;

@@ -11,8 +11,9 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
+
+#include "../random.h"
 
 using namespace Ricochet;
 using dealii::Tensor;
@@ -90,10 +91,7 @@ TEST(FrictionLaws, Limits)
 
 TEST(FrictionLaws, NeverTurnSlidingRoundAndTakeEnergy)
 {
-  std::mt19937 generator(1);
-  const auto uniform = [&](const double low, const double high) {
-    return std::uniform_real_distribution<double>(low, high)(generator);
-  };
+  Random random(1);
   std::vector<std::unique_ptr<FrictionLaw>> laws;
   laws.push_back(make_law("Coulomb"));
   laws.push_back(make_law("static-kinetic"));
@@ -109,17 +107,19 @@ TEST(FrictionLaws, NeverTurnSlidingRoundAndTakeEnergy)
       Tensor<2, 3> C;
       for (unsigned int d = 0; d < 3; ++d)
         {
-          C[d][d] = uniform(0., 1.) < 0.2 ? 0. : std::exp(uniform(-3., 3.));
-          n[d]    = uniform(-1., 1.);
-          dv[d]   = uniform(-1., 1.);
+          C[d][d] = random.uniform(0., 1.) < 0.2
+                      ? 0.
+                      : std::exp(random.uniform(-3., 3.));
+          n[d]    = random.uniform(-1., 1.);
+          dv[d]   = random.uniform(-1., 1.);
         }
       if (i % 2 == 0)
         C[1][1] = C[2][2] = C[0][0]; // free nodes
       n /= n.norm();
       // Where masses depend on the direction, Newton's restitution itself can
       // give energy to a pair with friction.
-      const double e  = i % 2 == 0 ? uniform(0., 1.) : 0.;
-      const double mu = uniform(0., 2.);
+      const double e  = i % 2 == 0 ? random.uniform(0., 1.) : 0.;
+      const double mu = random.uniform(0., 2.);
       const auto &law = *laws[i % laws.size()];
       const auto pair = pair_impulse(C, n, dv, e, PointFriction(law, mu, 1e-3));
       if (pair.status == ContactStatus::open)

@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-#include "../contact/random.h"
+#include "../random.h"
 #include "nonsmooth_model.h"
 
 using namespace Ricochet;

@@ -9,7 +9,8 @@
 #include <deal.II/base/point.h>
 
 #include <gtest/gtest.h>
-#include <random>
+
+#include "../random.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -21,38 +22,25 @@ namespace
   {
   public:
     explicit RandomPair(const unsigned int seed)
-      : generator(seed)
+      : random(seed)
     {
       // A vertex on a triangle, weights 1 and -N.
-      const double a = uniform(0., 1.), b = uniform(0., 1. - a);
+      const double a = random.uniform(0., 1.), b = random.uniform(0., 1. - a);
       collision.nodes   = {0, 1, 2, 3};
       collision.weights = {1., -(1. - a - b), -a, -b};
       for (unsigned int i = 0; i < 4; ++i)
         {
-          positions.push_back(Point<3>(vector()));
-          velocities.push_back(vector());
-          const double w = std::exp(uniform(-2., 2.));
+          positions.push_back(Point<3>(random.vector<3>(1.)));
+          velocities.push_back(random.vector<3>(1.));
+          const double w = std::exp(random.uniform(-2., 2.));
           lumped.push_back(Tensor<1, 3>({w, w, w}));
         }
       // Close the gap: put the vertex on the triangle.
       positions[0] = Point<3>();
       for (unsigned int i = 1; i < 4; ++i)
         positions[0] -= collision.weights[i] * Tensor<1, 3>(positions[i]);
-      normal = vector();
+      normal = random.vector<3>(1.);
       normal /= normal.norm();
-    }
-
-    double
-    uniform(const double a, const double b)
-    {
-      return a + (b - a) * std::generate_canonical<double, 53>(generator);
-    }
-
-    Tensor<1, 3>
-    vector()
-    {
-      return Tensor<1, 3>(
-        {uniform(-1., 1.), uniform(-1., 1.), uniform(-1., 1.)});
     }
 
     /** Apply an impulse; masses are the inverses of the inverse masses. */
@@ -107,7 +95,7 @@ namespace
       return -(normal * collision.weighted_sum(velocities));
     }
 
-    std::mt19937_64 generator;
+    Random random;
     std::vector<Point<3>> positions;
     std::vector<Tensor<1, 3>> velocities, lumped;
     Tensor<1, 3> normal;
@@ -123,8 +111,8 @@ TEST(PairImpulse, ConservesMomentaAndAccountsForEnergy)
   for (unsigned int seed = 0; seed < 500; ++seed)
     {
       RandomPair pair(seed);
-      const double e    = seed % 3 == 0 ? 1. : pair.uniform(0., 1.);
-      const double mu   = seed % 2 == 0 ? 0. : pair.uniform(0., 2.);
+      const double e    = seed % 3 == 0 ? 1. : pair.random.uniform(0., 1.);
+      const double mu   = seed % 2 == 0 ? 0. : pair.random.uniform(0., 2.);
       const double u    = pair.closing_speed();
       const auto p      = pair.linear_momentum();
       const auto l      = pair.angular_momentum();
@@ -161,8 +149,8 @@ TEST(PairImpulse, KeepsCoulombsConeWithPartlySupportedNodes)
       pair.lumped[2]        = Tensor<1, 3>();
       pair.velocities[1][0] = 0.;
       pair.velocities[2]    = Tensor<1, 3>();
-      const double mu       = pair.uniform(0., 0.4);
-      const double e        = pair.uniform(0., 1.);
+      const double mu       = pair.random.uniform(0., 0.4);
+      const double e        = pair.random.uniform(0., 1.);
       const double u        = pair.closing_speed();
       const double k        = pair.kinetic_energy();
       const auto result     = pair.collide(e, mu);

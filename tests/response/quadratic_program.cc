@@ -11,7 +11,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "../contact/random.h"
+#include "../random.h"
 
 #ifdef RICOCHET_HAS_CGAL
 #  include <CGAL/MP_Float.h>

@@ -6,13 +6,13 @@
 #include <ricochet/response/closest_point_projection.h>
 #include <ricochet/response/pair_response.h>
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <memory>
 #include <numeric>
 #include <vector>
+
+#include "../random.h"
 
 namespace Ricochet
 {
@@ -77,15 +77,15 @@ namespace Ricochet
     {
     public:
       explicit Impact(const unsigned int seed)
-        : generator(seed)
+        : random(seed)
       {
         std::vector<double> masses;
         double mass = 0.;
         Tensor<1, 3> centre;
         for (unsigned int i = 0; i < 5; ++i)
           {
-            masses.push_back(std::exp(uniform()));
-            positions.push_back(Point<3>(vector()));
+            masses.push_back(std::exp(random.uniform(-1., 1.)));
+            positions.push_back(Point<3>(random.vector<3>(1.)));
             mass += masses[i];
             centre += masses[i] * Tensor<1, 3>(positions[i]);
           }
@@ -98,8 +98,8 @@ namespace Ricochet
             const Tensor<2, 3> spin = spin_of(arms[i]);
             inertia += -masses[i] * spin * spin;
           }
-        velocity = vector();
-        spin     = vector();
+        velocity = random.vector<3>(1.);
+        spin     = random.vector<3>(1.);
         for (const auto &arm : arms)
           velocities.push_back(velocity + cross_product_3d(spin, arm));
         std::vector<unsigned int> members(5);
@@ -112,12 +112,12 @@ namespace Ricochet
         collision.length  = 1.;
         for (unsigned int i = 5; i < 8; ++i)
           {
-            const double inverse = std::exp(uniform());
+            const double inverse = std::exp(random.uniform(-1., 1.));
             lumped[i]            = Tensor<1, 3>({inverse, inverse, inverse});
-            positions.push_back(Point<3>(vector()));
-            velocities.push_back(vector());
+            positions.push_back(Point<3>(random.vector<3>(1.)));
+            velocities.push_back(random.vector<3>(1.));
           }
-        collision.normal = vector();
+        collision.normal = random.vector<3>(1.);
         collision.normal /= collision.normal.norm();
         if (collision.normal * collision.weighted_sum(velocities) > 0.)
           collision.normal *= -1.;
@@ -125,19 +125,6 @@ namespace Ricochet
         inverse_mass.couple(body);
         for (unsigned int i = 5; i < 8; ++i)
           facet_masses.push_back(1. / lumped[i][0]);
-      }
-
-      double
-      uniform()
-      {
-        return boost::random::uniform_real_distribution<double>(-1.,
-                                                                1.)(generator);
-      }
-
-      Tensor<1, 3>
-      vector()
-      {
-        return Tensor<1, 3>({uniform(), uniform(), uniform()});
       }
 
       /** n . C n from the theory of rigid bodies: 1/m + (r x n) . I^-1 (r x n)
@@ -155,7 +142,7 @@ namespace Ricochet
         return result;
       }
 
-      boost::random::mt19937 generator;
+      Random random;
       std::vector<Point<3>> positions;
       std::vector<Tensor<1, 3>> velocities;
       Tensor<1, 3> velocity, spin; // of the body, before
@@ -175,7 +162,7 @@ namespace Ricochet
         Impact impact(seed);
         const Collision<3> &collision = impact.collision;
         const Tensor<1, 3> n          = collision.normal;
-        const double e                = 0.5 * (1. + impact.uniform());
+        const double e = 0.5 * (1. + impact.random.uniform(-1., 1.));
         const double u = n * collision.weighted_sum(impact.velocities);
         const double j = -(1. + e) * u / impact.flexibility();
 
@@ -240,7 +227,7 @@ namespace Ricochet
           constraint.target =
             constraint.collision.normal *
               constraint.collision.weighted_sum(impact.positions) +
-            0.01 * (2. + impact.uniform());
+            0.01 * (2. + impact.random.uniform(-1., 1.));
         std::vector<Point<3>> x;
         const auto result = project_onto_gaps(constraints,
                                               impact.inverse_mass,

@@ -13,9 +13,10 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
-#include <random>
 
+#include "../random.h"
 #include "../search/make_bodies.h"
+#include "../sums.h"
 #include "couple_nodes.h"
 
 using namespace Ricochet;
@@ -44,35 +45,13 @@ namespace
 
 
 
-  /** Linear and angular momentum, and kinetic energy. */
-  struct Sums
-  {
-    Tensor<1, 3> momentum, angular_momentum;
-    double energy = 0., scale = 0.;
-  };
-
-
-
   /** Mass points on the surfaces of bodies. */
   class Model
   {
   public:
     explicit Model(const unsigned int seed)
-      : generator(seed)
+      : random(seed)
     {}
-
-    double
-    uniform(const double low, const double high)
-    {
-      return std::uniform_real_distribution<double>(low, high)(generator);
-    }
-
-    Tensor<1, 3>
-    vector(const double size)
-    {
-      return Tensor<1, 3>(
-        {uniform(-size, size), uniform(-size, size), uniform(-size, size)});
-    }
 
     /** After the bodies were added: random masses, all at rest. */
     void
@@ -91,7 +70,7 @@ namespace
       state.dt = 0.1;
       for (unsigned int i = 0; i < n; ++i)
         {
-          const double m = std::exp(uniform(-1., 1.));
+          const double m = std::exp(random.uniform(-1., 1.));
           inverse_masses.push_back(Tensor<1, 3>({1. / m, 1. / m, 1. / m}));
         }
     }
@@ -143,10 +122,10 @@ namespace
       settling.settle(response, state);
     }
 
-    Sums
+    Sums<3>
     sums() const
     {
-      Sums result;
+      Sums<3> result;
       for (unsigned int i = 0; i < state.end.size(); ++i)
         if (inverse_masses[i][0] > 0.)
           {
@@ -156,10 +135,7 @@ namespace
             else
               for (unsigned int j = 0; j < mass.n(); ++j)
                 p += mass(i, j) * state.velocities[j];
-            result.momentum += p;
-            result.angular_momentum += cross_product_3d(state.end[i], p);
-            result.energy += 0.5 * (p * state.velocities[i]);
-            result.scale += p.norm();
+            result.add(state.end[i], state.velocities[i], {}, p);
           }
       return result;
     }
@@ -187,8 +163,9 @@ namespace
     std::vector<Tensor<1, 3>> inverse_masses;
     Search<3> search;
 
+    Random random;
+
   private:
-    std::mt19937 generator;
     dealii::FullMatrix<double> mass, inverse; // empty if lumped
   };
 
@@ -198,7 +175,7 @@ namespace
   void
   turn(Model &model, const unsigned int first, const Point<3> &centre)
   {
-    Tensor<1, 3> a = model.vector(1.), b = model.vector(1.);
+    Tensor<1, 3> a = model.random.vector<3>(1.), b = model.random.vector<3>(1.);
     a /= a.norm();
     b -= (b * a) * a;
     b /= b.norm();
@@ -236,8 +213,8 @@ namespace
         {
           const Tensor<1, 3> to_centre =
             Point<3>() - centres[bodies.surface.vertex_body[i]];
-          state.velocities[i] =
-            speed * to_centre / to_centre.norm() + vector(0.1 * speed);
+          state.velocities[i] = speed * to_centre / to_centre.norm() +
+                                random.vector<3>(0.1 * speed);
         }
       if (is_consistent)
         couple_masses();
@@ -248,13 +225,14 @@ namespace
 
 
   void
-  expect_momenta(const Sums &before,
-                 const Sums &after,
+  expect_momenta(const Sums<3> &before,
+                 const Sums<3> &after,
                  const Tensor<1, 3> &known)
   {
-    EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.scale);
+    EXPECT_LT((after.momentum - before.momentum).norm(),
+              1e-12 * before.momentum_scale);
     EXPECT_LT((after.angular_momentum - before.angular_momentum - known).norm(),
-              1e-11 * before.scale);
+              1e-11 * before.momentum_scale);
   }
 
 
@@ -293,20 +271,21 @@ TEST_P(SettlingOfMasses, ProjectionEndsModeratePenetrations)
   for (unsigned int seed = 0; seed < 20; ++seed)
     {
       Crash model(seed, 4., GetParam());
-      const Sums before = model.sums();
-      const bool meets  = model.n_intersections() > 0;
+      const Sums<3> before = model.sums();
+      const bool meets     = model.n_intersections() > 0;
       model.settle(projection_only());
       const ContactRecord &record = model.state.record;
       EXPECT_FALSE(record.unsettled);
       EXPECT_TRUE(!meets || record.n_projected + record.n_rigid > 0);
       EXPECT_EQ(model.n_intersections(), 0u) << "seed " << seed;
       EXPECT_TRUE(model.is_clear()) << "seed " << seed;
-      const Sums after = model.sums();
+      const Sums<3> after = model.sums();
       expect_momenta(before, after, record.angular_momentum_change);
-      EXPECT_NEAR(after.energy + record.restitution_loss + record.friction_loss,
-                  before.energy,
-                  1e-12 * before.energy);
-      EXPECT_GE(record.friction_loss, -1e-12 * before.energy);
+      EXPECT_NEAR(after.kinetic_energy + record.restitution_loss +
+                    record.friction_loss,
+                  before.kinetic_energy,
+                  1e-12 * before.kinetic_energy);
+      EXPECT_GE(record.friction_loss, -1e-12 * before.kinetic_energy);
       n_projected += record.n_rigid == 0 ? record.n_projected : 0;
     }
   EXPECT_GE(n_projected, 10u);
@@ -320,18 +299,18 @@ TEST_P(SettlingOfMasses, RigidGroupsEndEverything)
   for (unsigned int seed = 0; seed < 20; ++seed)
     {
       Crash model(seed, seed % 2 == 0 ? 5. : 100., GetParam());
-      const Sums before = model.sums();
+      const Sums<3> before = model.sums();
       model.settle(rigid_only());
       const ContactRecord &record = model.state.record;
       EXPECT_FALSE(record.unsettled);
       EXPECT_EQ(record.n_projected, 0u);
       EXPECT_EQ(model.n_intersections(), 0u) << "seed " << seed;
-      const Sums after = model.sums();
+      const Sums<3> after = model.sums();
       expect_momenta(before, after, Tensor<1, 3>());
-      EXPECT_LE(after.energy, before.energy * (1. + 1e-12));
-      EXPECT_NEAR(after.energy + record.restitution_loss,
-                  before.energy,
-                  1e-12 * before.energy);
+      EXPECT_LE(after.kinetic_energy, before.kinetic_energy * (1. + 1e-12));
+      EXPECT_NEAR(after.kinetic_energy + record.restitution_loss,
+                  before.kinetic_energy,
+                  1e-12 * before.kinetic_energy);
       n_rigid += record.n_rigid;
     }
   EXPECT_GE(n_rigid, 15u);
@@ -392,7 +371,7 @@ TEST(RigidGroup, KeepsMomentaAndShape)
 {
   Model model(5);
   for (unsigned int i = 0; i < 12; ++i)
-    model.bodies.positions.push_back(Point<3>(model.vector(1.)));
+    model.bodies.positions.push_back(Point<3>(model.random.vector<3>(1.)));
   auto &state = model.state;
   state.begin = model.bodies.positions;
   state.dt    = 0.1;
@@ -402,20 +381,20 @@ TEST(RigidGroup, KeepsMomentaAndShape)
   std::vector<unsigned int> group;
   for (unsigned int i = 0; i < 12; ++i)
     {
-      const double m = std::exp(model.uniform(-1., 1.));
+      const double m = std::exp(model.random.uniform(-1., 1.));
       model.inverse_masses.push_back(Tensor<1, 3>({1. / m, 1. / m, 1. / m}));
-      state.velocities.push_back(model.vector(3.));
+      state.velocities.push_back(model.random.vector<3>(3.));
       if (i % 3 != 0)
         group.push_back(i);
     }
   state.end.resize(12);
   model.predict();
   const auto velocities = state.velocities;
-  const Sums before     = model.sums();
+  const Sums<3> before  = model.sums();
   ASSERT_TRUE(move_rigidly(group, state));
-  const Sums after = model.sums();
+  const Sums<3> after = model.sums();
   expect_momenta(before, after, Tensor<1, 3>());
-  EXPECT_LT(after.energy, before.energy);
+  EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
   for (const unsigned int i : group)
     {
       for (const unsigned int j : group)
@@ -450,7 +429,8 @@ TEST(RigidGroup, FollowsItsSupports)
   model.inverse_masses[0] = model.inverse_masses[1] = Tensor<1, 3>();
   const Tensor<1, 3> speed({0.3, -0.2, 0.1});
   for (unsigned int i = 0; i < 4; ++i)
-    state.velocities.push_back(i < 2 ? speed : speed + model.vector(1.));
+    state.velocities.push_back(i < 2 ? speed
+                                     : speed + model.random.vector<3>(1.));
   state.end.resize(4);
   model.predict();
   const auto velocities = state.velocities;

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <random>
+
+#include "../random.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -18,13 +19,9 @@ namespace
 {
   template <int dim>
   Point<dim>
-  random_point(std::mt19937 &generator)
+  random_point(Random &random)
   {
-    std::uniform_real_distribution<double> uniform(-1., 1.);
-    Point<dim> p;
-    for (unsigned int d = 0; d < dim; ++d)
-      p[d] = uniform(generator);
-    return p;
+    return Point<dim>(random.vector<dim>(1.));
   }
 
 
@@ -64,14 +61,14 @@ namespace
   void
   test_facets()
   {
-    std::mt19937 generator(1);
+    Random random(1);
     std::array<unsigned int, 4> n_of_supports{{0, 0, 0, 0}};
     for (unsigned int n = 0; n < 10000; ++n)
       {
         std::array<Point<dim>, dim> x;
         for (auto &corner : x)
-          corner = random_point<dim>(generator);
-        const auto p       = random_point<dim>(generator);
+          corner = random_point<dim>(random);
+        const auto p       = random_point<dim>(random);
         const auto closest = closest_point_on_facet(p, x);
         expect_closest<dim>(p, x, closest, 1e-12);
         ++n_of_supports[closest.n_supports];
@@ -111,13 +108,13 @@ namespace
   void
   test_segments()
   {
-    std::mt19937 generator(2);
+    Random random(2);
     unsigned int n_inside = 0;
     for (unsigned int n = 0; n < 10000; ++n)
       {
         std::array<Point<dim>, 4> x;
         for (auto &end : x)
-          end = random_point<dim>(generator);
+          end = random_point<dim>(random);
         const auto closest = closest_points_of_segments(x[0], x[1], x[2], x[3]);
         expect_closest<dim>(x, closest, 1e-12);
         n_inside += closest.is_inside;
@@ -138,17 +135,16 @@ TEST(ClosestPoints, OnFacets)
 
 TEST(ClosestPoints, OnFacetsThatAreDegenerate)
 {
-  std::mt19937 generator(3);
-  std::uniform_real_distribution<double> uniform(-1., 2.);
+  Random random(3);
   for (unsigned int n = 0; n < 3000; ++n)
     {
-      const auto a = random_point<3>(generator), b = random_point<3>(generator);
-      const auto p = random_point<3>(generator);
+      const auto a = random_point<3>(random), b = random_point<3>(random);
+      const auto p = random_point<3>(random);
       // Three points of a line, of almost a line, twice the same, one point.
-      const double s = uniform(generator);
+      const double s = random.uniform(-1., 2.);
       std::array<Point<3>, 3> x{{a, b, a + s * (b - a)}};
       if (n % 4 == 1)
-        x[2] += 1e-9 * Tensor<1, 3>(random_point<3>(generator));
+        x[2] += 1e-9 * Tensor<1, 3>(random_point<3>(random));
       else if (n % 4 == 2)
         x[2] = b;
       else if (n % 4 == 3)
@@ -192,18 +188,17 @@ TEST(ClosestPoints, OfSegments)
 
 TEST(ClosestPoints, OfSegmentsThatAreParallelOrDegenerate)
 {
-  std::mt19937 generator(4);
-  std::uniform_real_distribution<double> uniform(-2., 2.);
+  Random random(4);
   for (unsigned int n = 0; n < 3000; ++n)
     {
       std::array<Point<3>, 4> x;
       for (auto &end : x)
-        end = random_point<3>(generator);
+        end = random_point<3>(random);
       const Tensor<1, 3> e = x[1] - x[0];
       if (n % 4 < 3)
-        x[3] = x[2] + uniform(generator) * e;
+        x[3] = x[2] + random.uniform(-2., 2.) * e;
       if (n % 4 == 1)
-        x[3] += 1e-9 * Tensor<1, 3>(random_point<3>(generator));
+        x[3] += 1e-9 * Tensor<1, 3>(random_point<3>(random));
       else if (n % 4 == 2)
         x[1] = x[0];
       else if (n % 4 == 3)

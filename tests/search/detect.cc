@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 
+#include "../random.h"
 #include "brute_force.h"
 #include "make_bodies.h"
 
@@ -22,19 +22,6 @@ namespace
 {
   template <int dim>
   using Positions = std::vector<Point<dim>>;
-
-
-
-  template <int dim>
-  Tensor<1, dim>
-  random_vector(std::mt19937 &generator)
-  {
-    std::uniform_real_distribution<double> uniform(-1., 1.);
-    Tensor<1, dim> v;
-    for (unsigned int d = 0; d < dim; ++d)
-      v[d] = uniform(generator);
-    return v;
-  }
 
 
 
@@ -88,14 +75,14 @@ namespace
       const unsigned int n_steps,
       SearchStatistics &statistics)
   {
-    std::mt19937 generator(5);
+    Random random(5);
     // All bodies fly to the origin, more or less.
     std::vector<Tensor<1, dim>> velocities(bodies.surface.n_bodies);
     for (unsigned int v = 0; v < bodies.positions.size(); ++v)
       velocities[bodies.surface.vertex_body[v]] -=
         Tensor<1, dim>(bodies.positions[v]);
     for (auto &v : velocities)
-      v = speed * (v / v.norm() + 0.3 * random_vector<dim>(generator));
+      v = speed * (v / v.norm() + 0.3 * random.vector<dim>(1.));
 
     Search<dim> search;
     search.reinit(bodies.surface, settings, MPI_COMM_WORLD);
@@ -105,7 +92,7 @@ namespace
       {
         for (unsigned int v = 0; v < end.size(); ++v)
           end[v] = begin[v] + velocities[bodies.surface.vertex_body[v]] +
-                   jitter * random_vector<dim>(generator);
+                   jitter * random.vector<dim>(1.);
         search.detect(begin, end, encounters);
         const BruteForce<dim> all(bodies.surface, settings, begin, end);
         ASSERT_EQ(encounters, all.encounters) << "step " << step;
@@ -167,7 +154,7 @@ TEST(Search, MarginDoesNotChangeTheResult)
 {
   const auto bodies  = make_bodies(std::integral_constant<int, 3>());
   Positions<3> begin = bodies.positions, end = begin;
-  std::mt19937 generator(6);
+  Random random(6);
   std::vector<std::vector<Encounter>> encounters(3);
   std::array<Search<3>, 3> searches;
   for (unsigned int i = 0; i < 3; ++i)
@@ -180,7 +167,7 @@ TEST(Search, MarginDoesNotChangeTheResult)
     {
       for (unsigned int v = 0; v < end.size(); ++v)
         {
-          end[v] += 0.02 * random_vector<3>(generator);
+          end[v] += 0.02 * random.vector<3>(1.);
           if (bodies.surface.vertex_body[v] == 0)
             end[v][2] -= 0.03;
         }
@@ -322,10 +309,10 @@ TEST(Search, ThreadsAndRanksDoNotChangeTheResult)
             Tensor<1, 3>({1., 1., 1.}),
             {{12, 12, 12}});
   bodies.finish();
-  std::mt19937 generator(7);
+  Random random(7);
   Positions<3> end = bodies.positions;
   for (auto &x : end)
-    x += 0.03 * random_vector<3>(generator);
+    x += 0.03 * random.vector<3>(1.);
 
   const auto detect = [&](const unsigned int n_threads,
                           const MPI_Comm communicator) {

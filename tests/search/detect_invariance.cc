@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <numeric>
-#include <random>
 #include <tuple>
 
+#include "../random.h"
 #include "make_bodies.h"
 
 using namespace Ricochet;
@@ -108,8 +108,7 @@ namespace
   void
   make_scene(Bodies<dim> &bodies, Positions<dim> &end)
   {
-    std::mt19937 generator(8);
-    std::uniform_real_distribution<double> uniform(-1., 1.);
+    Random random(8);
     if constexpr (dim == 2)
       {
         add_polygon(bodies, Point<2>(0., 0.), 1., 0.8, 30);
@@ -125,12 +124,12 @@ namespace
       }
     for (auto &x : bodies.positions)
       for (unsigned int d = 0; d < dim; ++d)
-        x[d] += 0.02 * uniform(generator);
+        x[d] += 0.02 * random.uniform(-1., 1.);
     bodies.finish();
     end = bodies.positions;
     for (unsigned int v = 0; v < end.size(); ++v)
       for (unsigned int d = 0; d < dim; ++d)
-        end[v][d] += 0.05 * uniform(generator) -
+        end[v][d] += 0.05 * random.uniform(-1., 1.) -
                      0.5 * bodies.surface.vertex_body[v] * (d == 0 ? 1. : 0.6);
   }
 
@@ -189,7 +188,7 @@ namespace
     make_scene<dim>(bodies, end);
     const Result original = detect(bodies, end, identity(bodies));
 
-    std::mt19937 generator(9);
+    Random random(9);
     for (unsigned int n = 0; n < 5; ++n)
       {
         // Bodies, vertices, facets and the first vertex of each facet, all in
@@ -197,7 +196,7 @@ namespace
         const unsigned int n_bodies = bodies.surface.n_bodies;
         std::vector<unsigned int> body_order(n_bodies);
         std::iota(body_order.begin(), body_order.end(), 0u);
-        std::shuffle(body_order.begin(), body_order.end(), generator);
+        random.shuffle(body_order);
 
         Bodies<dim> other;
         Positions<dim> other_end;
@@ -208,7 +207,7 @@ namespace
             for (unsigned int v = 0; v < end.size(); ++v)
               if (bodies.surface.vertex_body[v] == body)
                 members.push_back(v);
-            std::shuffle(members.begin(), members.end(), generator);
+            random.shuffle(members);
             std::map<unsigned int, unsigned int> local;
             Positions<dim> points;
             for (const unsigned int v : members)
@@ -227,11 +226,11 @@ namespace
                     v = local[v];
                   if (dim == 3)
                     std::rotate(facet.begin(),
-                                facet.begin() + generator() % dim,
+                                facet.begin() + random.below(dim),
                                 facet.end());
                   facets.push_back(facet);
                 }
-            std::shuffle(facets.begin(), facets.end(), generator);
+            random.shuffle(facets);
             other.add(points, facets);
           }
         other.finish();

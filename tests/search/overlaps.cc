@@ -12,9 +12,9 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
-#include <random>
 #include <string>
 
+#include "../random.h"
 #include "make_bodies.h"
 
 namespace
@@ -388,7 +388,7 @@ namespace
     renumbered.surface.n_bodies = 3;
     std::vector<unsigned int> number(start.positions.size());
     std::iota(number.begin(), number.end(), 0u);
-    std::shuffle(number.begin(), number.end(), std::mt19937(7));
+    Random(7).shuffle(number);
     for (unsigned int v = 0; v < number.size(); ++v)
       {
         renumbered.positions[number[v]] = start.positions[v];

@@ -3,8 +3,8 @@
 #include <ricochet/search/sides.h>
 
 #include <gtest/gtest.h>
-#include <random>
 
+#include "../random.h"
 #include "make_bodies.h"
 
 using namespace Ricochet;
@@ -74,13 +74,10 @@ TEST(Sides, OfAnOpenSheet)
 
 TEST(Sides, OfClosedSurfaces)
 {
-  std::mt19937 generator(1);
-  std::uniform_real_distribution<double> uniform(-2., 2.);
+  Random random(1);
   std::vector<Point<3>> places;
   for (unsigned int i = 0; i < 200; ++i)
-    places.emplace_back(uniform(generator),
-                        uniform(generator),
-                        uniform(generator));
+    places.emplace_back(random.vector<3>(2.));
   Scene scene(places);
   add_box(scene.bodies, Point<3>(), Tensor<1, 3>({2., 2., 2.}), {{3, 2, 1}});
   std::vector<char> is_behind(places.size(), 0);

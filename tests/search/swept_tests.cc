@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <random>
 #include <vector>
 
+#include "../random.h"
 #include "exact_oracle.h"
 
 using namespace Ricochet;
@@ -21,17 +21,16 @@ namespace
 {
   template <Kind kind>
   void
-  random_pair(std::mt19937 &generator,
+  random_pair(Random &random,
               const double motion,
               Points<kind> &begin,
               Points<kind> &end)
   {
-    std::uniform_real_distribution<double> uniform(-1., 1.);
     for (unsigned int i = 0; i < begin.size(); ++i)
       for (int d = 0; d < dimension(kind); ++d)
         {
-          begin[i][d] = uniform(generator);
-          end[i][d]   = begin[i][d] + motion * uniform(generator);
+          begin[i][d] = random.uniform(-1., 1.);
+          end[i][d]   = begin[i][d] + motion * random.uniform(-1., 1.);
         }
   }
 
@@ -45,12 +44,12 @@ namespace
   void
   test_sampling()
   {
-    std::mt19937 generator(2);
+    Random random(2);
     unsigned int n_hits = 0;
     for (unsigned int n = 0; n < 3000; ++n)
       {
         Points<kind> begin, end;
-        random_pair<kind>(generator, 1.5, begin, end);
+        random_pair<kind>(random, 1.5, begin, end);
         double time    = 1.;
         const bool hit = meet<kind>(begin, end, time);
         n_hits += hit;
@@ -72,9 +71,9 @@ namespace
 
   /** Numbers with few digits, so that all the arithmetic below is exact. */
   double
-  short_number(std::mt19937 &generator)
+  short_number(Random &random)
   {
-    return (int(generator() % 33) - 16) / 16.;
+    return (int(random.below(33)) - 16) / 16.;
   }
 
 
@@ -89,27 +88,27 @@ namespace
   test_touching()
   {
     constexpr int dim = dimension(kind);
-    std::mt19937 generator(3);
+    Random random(3);
     for (unsigned int n = 0; n < 30000; ++n)
       {
         Points<kind> x;
         std::array<Tensor<1, dim>, dimension(kind) + 1> v;
-        const bool in_plane = generator() % 3 == 0;
+        const bool in_plane = random.below(3) == 0;
         for (unsigned int i = 0; i < dim + 1; ++i)
           for (unsigned int d = 0; d < dim; ++d)
             if (!(in_plane && d == dim - 1))
               {
-                x[i][d] = short_number(generator);
-                v[i][d] = generator() % 4 == 0 ? 0. : short_number(generator);
+                x[i][d] = short_number(random);
+                v[i][d] = random.below(4) == 0 ? 0. : short_number(random);
               }
-        if (generator() % 5 == 0) // parallel or collapsed
+        if (random.below(5) == 0) // parallel or collapsed
           x[2] = x[kind == Kind::edge_edge ? 3 : 1];
-        if (generator() % 5 == 0) // a common motion, exact with short numbers
+        if (random.below(5) == 0) // a common motion, exact with short numbers
           v[1] = v[0];
 
         // Move the last point (the second edge) so that the features touch.
-        const double s = (generator() % 5) / 4.;
-        const double u = (generator() % 5) / 4.;
+        const double s = (random.below(5)) / 4.;
+        const double u = (random.below(5)) / 4.;
         const auto p   = x[0] + s * (x[1] - x[0]);
         if (kind == Kind::vertex_edge)
           x[2] = p;
@@ -122,7 +121,7 @@ namespace
             x[3] += shift;
           }
 
-        const double t = (generator() % 9) / 8.;
+        const double t = (random.below(9)) / 8.;
         Points<kind> begin, end;
         for (unsigned int i = 0; i < dim + 1; ++i)
           {
@@ -184,18 +183,17 @@ namespace
   expect_apart_when_turned(const Points<kind> &x)
   {
     constexpr int dim = dimension(kind);
-    std::mt19937 generator(4);
+    Random random(4);
     for (const double angle : {0., 1e-4, 1e-2, 0.3, 1.})
       for (unsigned int n = 0; n < 50; ++n)
         {
-          std::uniform_real_distribution<double> uniform(-1., 1.);
           Point<dim> axis, shift;
           for (unsigned int d = 0; d < dim; ++d)
             {
-              axis[d]  = uniform(generator);
-              shift[d] = 2. * uniform(generator);
+              axis[d]  = random.uniform(-1., 1.);
+              shift[d] = 2. * random.uniform(-1., 1.);
             }
-          const auto start = rotation(3. * uniform(generator), axis);
+          const auto start = rotation(3. * random.uniform(-1., 1.), axis);
           const auto turn  = rotation(angle, shift);
           Points<kind> begin, end;
           for (unsigned int i = 0; i < dim + 1; ++i)

@@ -3,6 +3,7 @@
 #ifndef ricochet_body_diagnostics_h
 #define ricochet_body_diagnostics_h
 
+#include <ricochet/base/moment.h>
 #include <ricochet/body/solids.h>
 
 #include <deal.II/base/tensor.h>
@@ -48,7 +49,7 @@ namespace Ricochet
     dealii::Tensor<1, 3>
     spin() const
     {
-      return angular_momentum - dealii::cross_product_3d(centre(), momentum);
+      return angular_momentum - moment(centre(), momentum);
     }
   };
 

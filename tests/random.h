@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_tests_contact_random_h
-#define ricochet_tests_contact_random_h
+#ifndef ricochet_tests_random_h
+#define ricochet_tests_random_h
 
 #include <deal.II/base/tensor.h>
 #include <deal.II/physics/transformations.h>
 
-#include <random>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <boost/random/uniform_real_distribution.hpp>
+#include <utility>
 
-/** Random numbers that are the same on every platform and rank. */
+/**
+ * Random numbers that are the same on every platform and rank, which those of
+ * the distributions of the standard library are not.
+ */
 class Random
 {
 public:
@@ -19,7 +26,31 @@ public:
   double
   uniform(const double a, const double b)
   {
-    return a + (b - a) * std::generate_canonical<double, 53>(generator);
+    return boost::random::uniform_real_distribution<double>(a, b)(generator);
+  }
+
+  /** With the mean 0 and the variance 1. */
+  double
+  normal()
+  {
+    return boost::random::normal_distribution<double>()(generator);
+  }
+
+  /** An integer from 0 to @p n - 1. */
+  unsigned int
+  below(const unsigned int n)
+  {
+    return boost::random::uniform_int_distribution<unsigned int>(0, n - 1)(
+      generator);
+  }
+
+  /** Put the elements of @p values into a random order. */
+  template <class Values>
+  void
+  shuffle(Values &values)
+  {
+    for (unsigned int i = values.size(); i > 1; --i)
+      std::swap(values[i - 1], values[below(i)]);
   }
 
   template <int dim>
@@ -59,7 +90,7 @@ public:
   }
 
 private:
-  std::mt19937_64 generator;
+  boost::random::mt19937_64 generator;
 };
 
 #endif
