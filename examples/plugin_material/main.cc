@@ -31,19 +31,30 @@ namespace
 
 
 
+  // A batch of eight equal points.
+  constexpr unsigned int n_points = 8;
+
+  template <int dim>
+  std::vector<double>
+  batch_of(const Tensor<2, dim> &F)
+  {
+    std::vector<double> result(dim * dim * n_points);
+    for (unsigned int i = 0; i < dim * dim; ++i)
+      for (unsigned int p = 0; p < n_points; ++p)
+        result[i * n_points + p] = F[i / dim][i % dim];
+    return result;
+  }
+
+
+
   template <int dim>
   Tensor<2, dim>
   stress(const Ricochet::Material<dim> &material,
          const Tensor<2, dim> &F,
          double *energy = nullptr)
   {
-    // A batch of eight equal points.
-    const unsigned int n_points = 8;
-    std::vector<double> F_batch(dim * dim * n_points), P_batch(F_batch.size()),
-      W_batch(n_points);
-    for (unsigned int i = 0; i < dim * dim; ++i)
-      for (unsigned int p = 0; p < n_points; ++p)
-        F_batch[i * n_points + p] = F[i / dim][i % dim];
+    const std::vector<double> F_batch = batch_of<dim>(F);
+    std::vector<double> P_batch(F_batch.size()), W_batch(n_points);
     material.evaluate(n_points,
                       F_batch.data(),
                       P_batch.data(),
@@ -68,9 +79,13 @@ namespace
       for (unsigned int j = 0; j < dim; ++j)
         F[i][j] = (i == j ? 1.1 : 0.) + 0.1 * std::sin(1. + 2. * i + 5. * j);
 
-    Tensor<2, dim> P;
-    Tensor<4, dim> A;
-    material.tangent(F, P, A);
+    const Tensor<2, dim> P = stress(material, F);
+    std::vector<double> A(dim * dim * dim * dim * n_points);
+    material.tangent_step(n_points,
+                          0.,
+                          batch_of<dim>(F).data(),
+                          nullptr,
+                          A.data());
 
     const double h      = 1e-5;
     double stress_error = 0., tangent_error = 0.;
@@ -90,8 +105,9 @@ namespace
             for (unsigned int j = 0; j < dim; ++j)
               tangent_error =
                 std::max(tangent_error,
-                         std::abs(A[i][j][k][l] -
-                                  (P_plus[i][j] - P_minus[i][j]) / (2. * h)));
+                         std::abs(
+                           A[(((i * dim + j) * dim + k) * dim + l) * n_points] -
+                           (P_plus[i][j] - P_minus[i][j]) / (2. * h)));
         }
     const std::string in_dimension = " in " + std::to_string(dim) + "D";
     check("error of the stress" + in_dimension, stress_error, 0., 1e-7);

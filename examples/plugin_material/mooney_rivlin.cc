@@ -69,11 +69,7 @@ namespace RicochetExamples
     {
       for (unsigned int p = 0; p < n_points; ++p)
         {
-          Tensor<2, dim> F_p;
-          for (unsigned int i = 0; i < dim; ++i)
-            for (unsigned int j = 0; j < dim; ++j)
-              F_p[i][j] = F[(i * dim + j) * n_points + p];
-
+          const Tensor<2, dim> F_p = load(n_points, F, p);
           const Invariants invariants(F_p);
           const Tensor<2, dim> P_p = stress(F_p, invariants);
           for (unsigned int i = 0; i < dim; ++i)
@@ -87,33 +83,44 @@ namespace RicochetExamples
         }
     }
 
-    void
-    tangent(const Tensor<2, dim> &F,
-            Tensor<2, dim> &P,
-            Tensor<4, dim> &A) const override
+    bool
+    has_tangent() const override
     {
-      const Invariants invariants(F);
-      const Tensor<2, dim> B = F * transpose(F);
-      const Tensor<2, dim> G = invert(F);
-      const double logarithm_factor =
-        2. * c1 + 4. * c2 - lambda * invariants.log_J;
+      return true;
+    }
 
-      P = stress(F, invariants);
-      for (unsigned int i = 0; i < dim; ++i)
-        for (unsigned int j = 0; j < dim; ++j)
-          for (unsigned int k = 0; k < dim; ++k)
-            for (unsigned int l = 0; l < dim; ++l)
-              {
-                const double ik = (i == k), jl = (j == l);
-                A[i][j][k][l] =
-                  2. * c1 * ik * jl +
-                  2. * c2 *
-                    (2. * F[i][j] * F[k][l] + invariants.I1 * ik * jl -
-                     ik * invariants.C[l][j] - F[i][l] * F[k][j] -
-                     B[i][k] * jl) +
-                  logarithm_factor * G[j][k] * G[l][i] +
-                  lambda * G[j][i] * G[l][k];
-              }
+    void
+    tangent_step(const unsigned int n_points,
+                 const double,
+                 const double *F,
+                 const double *,
+                 double *A) const override
+    {
+      for (unsigned int p = 0; p < n_points; ++p)
+        {
+          const Tensor<2, dim> F_p = load(n_points, F, p);
+          const Invariants invariants(F_p);
+          const Tensor<2, dim> B = F_p * transpose(F_p);
+          const Tensor<2, dim> G = invert(F_p);
+          const double logarithm_factor =
+            2. * c1 + 4. * c2 - lambda * invariants.log_J;
+
+          for (unsigned int i = 0; i < dim; ++i)
+            for (unsigned int j = 0; j < dim; ++j)
+              for (unsigned int k = 0; k < dim; ++k)
+                for (unsigned int l = 0; l < dim; ++l)
+                  {
+                    const double ik = (i == k), jl = (j == l);
+                    A[(((i * dim + j) * dim + k) * dim + l) * n_points + p] =
+                      2. * c1 * ik * jl +
+                      2. * c2 *
+                        (2. * F_p[i][j] * F_p[k][l] + invariants.I1 * ik * jl -
+                         ik * invariants.C[l][j] - F_p[i][l] * F_p[k][j] -
+                         B[i][k] * jl) +
+                      logarithm_factor * G[j][k] * G[l][i] +
+                      lambda * G[j][i] * G[l][k];
+                  }
+        }
     }
 
     double
@@ -129,6 +136,17 @@ namespace RicochetExamples
     }
 
   private:
+    /** The deformation gradient of one point of a batch. */
+    static Tensor<2, dim>
+    load(const unsigned int n_points, const double *F, const unsigned int p)
+    {
+      Tensor<2, dim> result;
+      for (unsigned int i = 0; i < dim; ++i)
+        for (unsigned int j = 0; j < dim; ++j)
+          result[i][j] = F[(i * dim + j) * n_points + p];
+      return result;
+    }
+
     /** What the law needs of one deformation gradient. */
     struct Invariants
     {

@@ -6,7 +6,9 @@
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/fe/fe_values.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace Ricochet
 {
@@ -14,11 +16,6 @@ namespace Ricochet
 
   namespace
   {
-    /** Names of the fields that are not always there. */
-    const char *const history_names[] = {"plastic_strain", "temperature"};
-
-
-
     /** Von Mises stress and pressure of one cell. */
     template <int dim>
     void
@@ -28,6 +25,46 @@ namespace Ricochet
     {
       von_mises = std::sqrt(1.5) * deviator(stress).norm();
       pressure  = -trace(stress) / dim;
+    }
+
+
+
+    /** The deformation gradients at the centres of the cells of one law. */
+    template <int dim>
+    struct Centres
+    {
+      std::vector<unsigned int> cells;
+      std::vector<Tensor<2, dim>> F;
+    };
+
+
+
+    /** Set the invariants of the stress in these cells, by one batch. */
+    template <int dim>
+    void
+    set_invariants(const Material<dim> &material,
+                   const Centres<dim> &centres,
+                   std::vector<double> &von_mises,
+                   std::vector<double> &pressures)
+    {
+      // A batch has a multiple of eight points.
+      const unsigned int n = centres.F.size(), n_points = (n + 7) / 8 * 8;
+      std::vector<double> F(dim * dim * n_points), P(F.size());
+      for (unsigned int i = 0; i < dim * dim; ++i)
+        for (unsigned int p = 0; p < n_points; ++p)
+          F[i * n_points + p] = centres.F[std::min(p, n - 1)][i / dim][i % dim];
+      material.evaluate(n_points, F.data(), P.data(), nullptr);
+      for (unsigned int p = 0; p < n; ++p)
+        {
+          Tensor<2, dim> P_p;
+          for (unsigned int i = 0; i < dim * dim; ++i)
+            P_p[i / dim][i % dim] = P[i * n_points + p];
+          const Tensor<2, dim> &F_p = centres.F[p];
+          set_invariants<dim>(symmetrize(P_p * transpose(F_p)) /
+                                determinant(F_p),
+                              von_mises[centres.cells[p]],
+                              pressures[centres.cells[p]]);
+        }
     }
 
 
@@ -51,27 +88,27 @@ namespace Ricochet
       const FEValuesExtractors::Vector vector(0);
       std::vector<Tensor<2, dim>> gradients(1);
 
-      std::vector<double> bodies, von_mises, pressures;
+      std::vector<double> bodies;
+      std::map<const Material<dim> *, Centres<dim>> centres;
       for (const auto &cell : dof_handler.active_cell_iterators())
         if (cell->is_locally_owned())
           {
-            const unsigned int body = forest.body_of_cell(cell);
+            const unsigned int body       = forest.body_of_cell(cell);
+            const Material<dim> *material = solids.body(body).material.get();
+            if (material->history().empty())
+              {
+                values.reinit(cell);
+                values[vector].get_function_gradients(state.positions[p],
+                                                      gradients);
+                centres[material].cells.push_back(bodies.size());
+                centres[material].F.push_back(gradients[0]);
+              }
             bodies.push_back(body);
-            von_mises.push_back(0.);
-            pressures.push_back(0.);
-            if (solids.body(body).material->dissipation() != Dissipation::none)
-              continue;
-            values.reinit(cell);
-            values[vector].get_function_gradients(state.positions[p],
-                                                  gradients);
-            const Tensor<2, dim> &F = gradients[0];
-            Tensor<2, dim> P;
-            Tensor<4, dim> A;
-            solids.body(body).material->tangent(F, P, A);
-            set_invariants<dim>(symmetrize(P * transpose(F)) / determinant(F),
-                                von_mises.back(),
-                                pressures.back());
           }
+
+      std::vector<double> von_mises(bodies.size()), pressures(bodies.size());
+      for (const auto &[material, of_material] : centres)
+        set_invariants(*material, of_material, von_mises, pressures);
       return {{"body", std::move(bodies)},
               {"von_mises_stress", std::move(von_mises)},
               {"pressure", std::move(pressures)}};
@@ -106,11 +143,18 @@ namespace Ricochet
               const State &state,
               const unsigned int p)
   {
-    CellFields fields                 = fields_at_centres(solids, state, p);
-    const std::vector<double> &bodies = fields[0].second;
-    for (const char *const name : history_names)
-      if (solids.has_history_field(name))
-        fields.emplace_back(name, std::vector<double>(bodies.size(), 0.));
+    CellFields fields         = fields_at_centres(solids, state, p);
+    const unsigned int begin  = fields.size();
+    const std::size_t n_cells = fields[0].second.size();
+    for (const std::string &name : solids.output_variables())
+      {
+        for (unsigned int i = 0; i < begin; ++i)
+          AssertThrow(fields[i].first != name,
+                      ExcMessage("A material cannot call a variable of its "
+                                 "history '" +
+                                 name + "': another field has that name."));
+        fields.emplace_back(name, std::vector<double>(n_cells, 0.));
+      }
     if (state.histories[p].empty())
       return fields;
 
@@ -122,11 +166,15 @@ namespace Ricochet
           const typename InternalForces<dim>::CellMeans &means) {
         const unsigned int n = numbers[row];
         set_invariants(means.stress, fields[1].second[n], fields[2].second[n]);
-        for (const auto &[name, entry] :
-             solids.body(fields[0].second[n]).material->history_fields())
-          for (auto &field : fields)
-            if (field.first == name)
-              field.second[n] = means.history[entry];
+        const MaterialHistory &history =
+          solids.body(fields[0].second[n]).material->history();
+        for (unsigned int i = begin; i < fields.size(); ++i)
+          {
+            const unsigned int component =
+              history.output_component(fields[i].first);
+            if (component < history.size())
+              fields[i].second[n] = means.history[component];
+          }
       });
     return fields;
   }

@@ -125,7 +125,7 @@ namespace Ricochet
         history_begins.push_back(
           history_begins.back() +
           n_material_points(batch(number)) *
-            cell_batches.batch_material[number]->initial_history().size());
+            cell_batches.batch_material[number]->history().size());
       }
     reference.resize_fast(cell_batches.slot_cell.size() *
                           cell_kernels.n_reference);
@@ -166,7 +166,7 @@ namespace Ricochet
     history.reserve(history_begins.back());
     for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
       for (const double value :
-           cell_batches.batch_material[number]->initial_history())
+           cell_batches.batch_material[number]->history().initial_values())
         history.insert(history.end(), n_material_points(batch(number)), value);
     return history;
   }

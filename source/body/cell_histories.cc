@@ -127,14 +127,12 @@ namespace Ricochet
         if (batch.history == nullptr)
           continue;
         const unsigned int n_points = cell_forces.n_material_points(batch);
-        for (const auto &field : batch.material->history_fields())
-          if (field.first == name)
-            {
-              const double *const begin =
-                batch.history + field.second * n_points;
-              result =
-                std::max(result, *std::max_element(begin, begin + n_points));
-            }
+        const unsigned int component =
+          batch.material->history().output_component(name);
+        if (component == batch.n_history)
+          continue;
+        const double *const begin = batch.history + component * n_points;
+        result = std::max(result, *std::max_element(begin, begin + n_points));
       }
     return result;
   }

@@ -107,7 +107,8 @@ namespace Ricochet
                            cell   = batches.slot_cell[slot];
         if (cell_forces.history_size(number) > 0 && batches.is_filled(slot) &&
             cells.cell_is_owned[cell])
-          (batches.batch_material[number]->dissipation() == Dissipation::viscous
+          (batches.batch_material[number]->history().dissipation() ==
+               Dissipation::viscous
              ? energies.viscous
              : energies.plastic)[cells.cell_body[cell]] += loss_buffer[slot];
       }
@@ -260,7 +261,7 @@ namespace Ricochet
         if (energies != nullptr)
           cell_forces.integrate_history(batch,
                                         workspace,
-                                        0,
+                                        MaterialHistory::dissipated_energy,
                                         implementation->loss_buffer.data() +
                                           b * batch_size);
       });

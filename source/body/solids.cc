@@ -451,14 +451,16 @@ namespace Ricochet
 
 
   template <int dim>
-  bool
-  Solids<dim>::has_history_field(const std::string &name) const
+  std::vector<std::string>
+  Solids<dim>::output_variables() const
   {
+    std::vector<std::string> names;
     for (const auto &body : bodies)
-      for (const auto &field : body.material->history_fields())
-        if (field.first == name)
-          return true;
-    return false;
+      for (const auto &variable : body.material->history().variables())
+        if (variable.is_output &&
+            std::find(names.begin(), names.end(), variable.name) == names.end())
+          names.push_back(variable.name);
+    return names;
   }
 
 
@@ -472,8 +474,9 @@ namespace Ricochet
       result =
         std::max(result, parts[p].forces->largest(state.histories[p], name));
     result = Utilities::MPI::max(result, communicator);
-    return has_history_field(name) ? result
-                                   : std::numeric_limits<double>::quiet_NaN();
+    return result > std::numeric_limits<double>::lowest()
+             ? result
+             : std::numeric_limits<double>::quiet_NaN();
   }
 
 

@@ -3,51 +3,48 @@
 #ifndef ricochet_source_material_deformation_rate_h
 #define ricochet_source_material_deformation_rate_h
 
+#include <ricochet/material/history.h>
+
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/base/tensor.h>
 
 #include <algorithm>
 #include <vector>
 
-// What the viscous laws have in common. Their history is the dissipated energy,
-// the deformation gradient F at the end of the last step, and the viscous part
-// of the Kirchhoff stress there, each symmetric entry once.
+// What the viscous laws have in common.
 
 namespace Ricochet
 {
-  /** How many numbers a viscous law keeps per point. */
+  /** Where the deformation gradient begins in the history of a viscous law. */
+  constexpr unsigned int deformation_entry =
+    MaterialHistory::dissipated_energy + 1;
+
+  /** Where the viscous stress begins. */
   template <int dim>
-  constexpr unsigned int n_viscous_history =
-    1 + dealii::Tensor<2, dim>::n_independent_components +
-    dealii::SymmetricTensor<2, dim>::n_independent_components;
+  constexpr unsigned int viscous_stress_entry =
+    deformation_entry + dealii::Tensor<2, dim>::n_independent_components;
 
 
 
-  /** The history of a viscous law at the start: no loss, F = 1, no stress. */
+  /**
+   * The history of a viscous law: after the dissipated energy the deformation
+   * gradient F at the end of the last step, and the viscous part of the
+   * Kirchhoff stress there, each symmetric entry once in the order of
+   * dealii::SymmetricTensor.
+   */
   template <int dim>
-  std::vector<double>
-  undeformed_history()
+  MaterialHistory
+  viscous_history()
   {
-    std::vector<double> history(n_viscous_history<dim>, 0.);
+    std::vector<double> identity(dim * dim, 0.);
     for (unsigned int i = 0; i < dim; ++i)
-      history[1 + i * dim + i] = 1.;
-    return history;
-  }
-
-
-
-  /** The tensor of point @p p in a batch. */
-  template <int dim>
-  dealii::Tensor<2, dim>
-  tensor_at_point(const unsigned int n_points,
-                  const double *values,
-                  const unsigned int p)
-  {
-    dealii::Tensor<2, dim> result;
-    for (unsigned int i = 0; i < dim; ++i)
-      for (unsigned int j = 0; j < dim; ++j)
-        result[i][j] = values[(i * dim + j) * n_points + p];
-    return result;
+      identity[i * dim + i] = 1.;
+    const std::vector<double> no_stress(
+      dealii::SymmetricTensor<2, dim>::n_independent_components,
+      0.);
+    return {Dissipation::viscous,
+            {{"deformation_gradient", identity, Transfer::deformation_gradient},
+             {"viscous_stress", no_stress, Transfer::mean}}};
   }
 
 
@@ -68,6 +65,55 @@ namespace Ricochet
 
 
 
+  /**
+   * dP/dF of the viscous stress P = tau F^-T at the end of a step from
+   * @p F_old to @p F,
+   * \f[
+   *   \tau = J (\lambda \operatorname{tr} e \, 1 + 2 \mu e)
+   * \f]
+   * with e = strain_increment(F_old, F), whose derivative is the symmetric part
+   * of F_old G dF G with G = ((F + F_old)/2)^-1. @p lambda and @p mu are
+   * viscosities over the length of the step.
+   */
+  template <int dim>
+  dealii::Tensor<4, dim>
+  viscous_tangent(const dealii::Tensor<2, dim> &F_old,
+                  const dealii::Tensor<2, dim> &F,
+                  const double lambda,
+                  const double mu)
+  {
+    using Stress        = dealii::SymmetricTensor<2, dim>;
+    const double J      = determinant(F);
+    const auto identity = dealii::unit_symmetric_tensor<dim>();
+    const auto stress   = [&](const Stress &e) {
+      return J * (lambda * trace(e) * identity + 2. * mu * e);
+    };
+    const Stress tau                       = stress(strain_increment(F_old, F));
+    const dealii::Tensor<2, dim> F_inverse = invert(F),
+                                 G = invert(0.5 * (F + F_old)), B = F_old * G,
+                                 P = dealii::Tensor<2, dim>(tau) *
+                                     transpose(F_inverse);
+
+    dealii::Tensor<4, dim> A;
+    for (unsigned int k = 0; k < dim; ++k)
+      for (unsigned int l = 0; l < dim; ++l)
+        {
+          Stress e;
+          for (unsigned int i = 0; i < dim; ++i)
+            for (unsigned int j = i; j < dim; ++j)
+              e[i][j] = 0.5 * (B[i][k] * G[l][j] + B[j][k] * G[l][i]);
+          const dealii::Tensor<2, dim> change =
+            dealii::Tensor<2, dim>(F_inverse[l][k] * tau + stress(e)) *
+            transpose(F_inverse);
+          for (unsigned int i = 0; i < dim; ++i)
+            for (unsigned int j = 0; j < dim; ++j)
+              A[i][j][k][l] = change[i][j] - P[i][l] * F_inverse[j][k];
+        }
+    return A;
+  }
+
+
+
   /** Copy the history of @p n_points but for the new @p F. */
   template <int dim>
   void
@@ -76,8 +122,13 @@ namespace Ricochet
                      const double *old_history,
                      double *new_history)
   {
-    std::copy_n(old_history, n_viscous_history<dim> * n_points, new_history);
-    std::copy_n(F, dim * dim * n_points, new_history + n_points);
+    const unsigned int n_history =
+      viscous_stress_entry<dim> +
+      dealii::SymmetricTensor<2, dim>::n_independent_components;
+    std::copy_n(old_history, n_history * n_points, new_history);
+    std::copy_n(F,
+                dim * dim * n_points,
+                new_history + deformation_entry * n_points);
   }
 
 
@@ -101,7 +152,7 @@ namespace Ricochet
                    double *new_history)
   {
     using Stress                = dealii::SymmetricTensor<2, dim>;
-    const unsigned int position = (1 + dim * dim) * n_points + p;
+    const unsigned int position = viscous_stress_entry<dim> * n_points + p;
     Stress before;
     for (unsigned int i = 0; i < Stress::n_independent_components; ++i)
       {

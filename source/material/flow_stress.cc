@@ -48,6 +48,15 @@ namespace Ricochet
         return yield_stress + modulus * strain;
       }
 
+      double
+      slope(const double,
+            const double,
+            const double,
+            const double) const override
+      {
+        return modulus;
+      }
+
     protected:
       const double yield_stress, modulus;
     };
@@ -78,6 +87,16 @@ namespace Ricochet
       {
         return LinearHardening::value(strain, rate, temperature) -
                (saturation - yield_stress) * std::expm1(-exponent * strain);
+      }
+
+      double
+      slope(const double strain,
+            const double,
+            const double,
+            const double) const override
+      {
+        return modulus + (saturation - yield_stress) * exponent *
+                           std::exp(-exponent * strain);
       }
 
     private:
@@ -120,8 +139,7 @@ namespace Ricochet
             const double rate,
             const double temperature) const override
       {
-        const double relative = (temperature - reference_temperature) /
-                                (melting_temperature - reference_temperature);
+        const double relative = relative_to_melting(temperature);
         if (relative >= 1.)
           return 0.;
         double stress = A + B * std::pow(strain, N);
@@ -132,7 +150,33 @@ namespace Ricochet
         return stress;
       }
 
+      double
+      slope(const double strain,
+            const double rate,
+            const double temperature,
+            const double dt) const override
+      {
+        const double relative = relative_to_melting(temperature);
+        if (relative >= 1.)
+          return 0.;
+        double slope = B * N * std::pow(strain, N - 1.);
+        if (C > 0. && rate > reference_rate)
+          slope = slope * (1. + C * std::log(rate / reference_rate)) +
+                  (A + B * std::pow(strain, N)) * C / (rate * dt);
+        if (relative > 0.)
+          slope *= 1. - std::pow(relative, M);
+        return slope;
+      }
+
     private:
+      /** 0 at the reference and 1 at the melting temperature. */
+      double
+      relative_to_melting(const double temperature) const
+      {
+        return (temperature - reference_temperature) /
+               (melting_temperature - reference_temperature);
+      }
+
       const double A, B, C, M, N, reference_rate, reference_temperature,
         melting_temperature;
     };

@@ -32,6 +32,15 @@ namespace Ricochet
     value(const double strain,
           const double rate,
           const double temperature) const = 0;
+
+    /** How fast the flow stress of a step of length @p dt grows with the
+     * @p strain at its end, when the rate is the growth in the step over
+     * @p dt. */
+    virtual double
+    slope(const double strain,
+          const double rate,
+          const double temperature,
+          const double dt) const = 0;
   };
 } // namespace Ricochet
 

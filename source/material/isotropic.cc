@@ -89,10 +89,10 @@ namespace Ricochet
 
 
   template <int dim>
-  IsotropicMaterial<dim>::IsotropicMaterial(const IsotropicKernel kernel)
+  IsotropicMaterial<dim>::IsotropicMaterial(const IsotropicKernels &kernels)
     : lambda(std::numeric_limits<double>::quiet_NaN())
     , mu(std::numeric_limits<double>::quiet_NaN())
-    , kernel(kernel)
+    , kernels(kernels)
     , mass_density(std::numeric_limits<double>::quiet_NaN())
   {}
 
@@ -197,7 +197,32 @@ namespace Ricochet
   {
     Assert(n_points % 8 == 0,
            dealii::ExcMessage("Batches have a multiple of eight points."));
-    kernel(lambda, mu, n_points, F, P, W);
+    kernels.evaluate(lambda, mu, n_points, F, P, W);
+  }
+
+
+
+  template <int dim>
+  bool
+  IsotropicMaterial<dim>::has_tangent() const
+  {
+    return kernels.tangent != nullptr;
+  }
+
+
+
+  template <int dim>
+  void
+  IsotropicMaterial<dim>::tangent_step(const unsigned int n_points,
+                                       const double dt,
+                                       const double *F,
+                                       const double *old_history,
+                                       double *A) const
+  {
+    if (kernels.tangent == nullptr)
+      Material<dim>::tangent_step(n_points, dt, F, old_history, A);
+    else
+      kernels.tangent(lambda, mu, n_points, F, A);
   }
 
 

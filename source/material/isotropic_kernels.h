@@ -4,7 +4,7 @@
 #define ricochet_source_material_isotropic_kernels_h
 
 #include <ricochet/base/instruction_set.h>
-#include <ricochet/material/isotropic.h>
+#include <ricochet/material/isotropic_kernel_types.h>
 
 /**
  * @file
@@ -16,13 +16,13 @@
   namespace set                                 \
   {                                             \
     template <int dim>                          \
-    IsotropicKernel                             \
+    IsotropicKernels                            \
     neo_hookean();                              \
     template <int dim>                          \
-    IsotropicKernel                             \
+    IsotropicKernels                            \
     saint_venant_kirchhoff();                   \
     template <int dim>                          \
-    IsotropicKernel                             \
+    IsotropicKernels                            \
     linear_elastic();                           \
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/simd_tensor.h>
+#include <ricochet/material/isotropic_kernel_types.h>
 
 // The isotropic laws on batches of points. All are written in terms of the
 // displacement gradient H = F - 1, which keeps stress and energy accurate
@@ -10,13 +11,6 @@ namespace Ricochet
 {
   namespace RICOCHET_SIMD_NAMESPACE
   {
-    using IsotropicKernel = void (*)(const double lambda,
-                                     const double mu,
-                                     const unsigned int n_points,
-                                     const double *F,
-                                     double *P,
-                                     double *W);
-
     namespace
     {
       template <int dim>
@@ -86,6 +80,38 @@ namespace Ricochet
           else
             return Vector{};
         }
+
+        template <class Write>
+        static inline __attribute__((always_inline)) void
+        tangent(const double lambda,
+                const double mu,
+                const VectorTensor<dim> &F,
+                const VectorTensor<dim> &H,
+                const Write &write)
+        {
+          const Vector dilation = trace<dim>(H) + higher_order_dilation<dim>(H);
+          VectorTensor<dim> G; // F^-T
+          compute_cofactors<dim>(F, G);
+          const Vector J = determinant<dim>(F, G);
+          Vector log_J, dilation_minus_log_J;
+          compute_logarithm(dilation, J, log_J, dilation_minus_log_J);
+          for (int i = 0; i < dim; ++i)
+            for (int j = 0; j < dim; ++j)
+              G[i][j] /= J;
+
+          const Vector factor = mu - lambda * log_J;
+          for (int i = 0; i < dim; ++i)
+            for (int j = 0; j < dim; ++j)
+              for (int k = 0; k < dim; ++k)
+                for (int l = 0; l < dim; ++l)
+                  write(i,
+                        j,
+                        k,
+                        l,
+                        (i == k && j == l ? mu : 0.) +
+                          lambda * G[i][j] * G[k][l] +
+                          factor * G[i][l] * G[k][j]);
+        }
       };
 
 
@@ -105,19 +131,8 @@ namespace Ricochet
                  const VectorTensor<dim> &H,
                  VectorTensor<dim> &P)
         {
-          VectorTensor<dim> E;
-          for (int i = 0; i < dim; ++i)
-            for (int j = i; j < dim; ++j)
-              {
-                Vector HTH = H[0][i] * H[0][j];
-                for (int k = 1; k < dim; ++k)
-                  HTH += H[k][i] * H[k][j];
-                E[i][j] = 0.5 * (H[i][j] + H[j][i] + HTH);
-                E[j][i] = E[i][j];
-              }
-
-          const Vector tr_E = trace<dim>(E);
-          VectorTensor<dim> S;
+          VectorTensor<dim> E, S;
+          const Vector tr_E = green_strain(H, E);
           for (int i = 0; i < dim; ++i)
             for (int j = 0; j < dim; ++j)
               S[i][j] = (i == j ? lambda * tr_E + 2. * mu * E[i][j]
@@ -136,6 +151,58 @@ namespace Ricochet
                    mu * double_contraction<dim>(E, E);
           else
             return Vector{};
+        }
+
+        template <class Write>
+        static inline __attribute__((always_inline)) void
+        tangent(const double lambda,
+                const double mu,
+                const VectorTensor<dim> &F,
+                const VectorTensor<dim> &H,
+                const Write &write)
+        {
+          VectorTensor<dim> S, FFT;
+          const Vector pressure = lambda * green_strain(H, S);
+          for (int i = 0; i < dim; ++i)
+            for (int j = 0; j < dim; ++j)
+              {
+                S[i][j] =
+                  (i == j ? pressure + 2. * mu * S[i][j] : 2. * mu * S[i][j]);
+                FFT[i][j] = F[i][0] * F[j][0];
+                for (int k = 1; k < dim; ++k)
+                  FFT[i][j] += F[i][k] * F[j][k];
+              }
+
+          for (int i = 0; i < dim; ++i)
+            for (int j = 0; j < dim; ++j)
+              for (int k = 0; k < dim; ++k)
+                for (int l = 0; l < dim; ++l)
+                  {
+                    Vector value =
+                      lambda * F[i][j] * F[k][l] + mu * F[i][l] * F[k][j];
+                    if (i == k)
+                      value += S[j][l];
+                    if (j == l)
+                      value += mu * FFT[i][k];
+                    write(i, j, k, l, value);
+                  }
+        }
+
+      private:
+        /** E, and its trace as the result. */
+        static inline __attribute__((always_inline)) Vector
+        green_strain(const VectorTensor<dim> &H, VectorTensor<dim> &E)
+        {
+          for (int i = 0; i < dim; ++i)
+            for (int j = i; j < dim; ++j)
+              {
+                Vector HTH = H[0][i] * H[0][j];
+                for (int k = 1; k < dim; ++k)
+                  HTH += H[k][i] * H[k][j];
+                E[i][j] = 0.5 * (H[i][j] + H[j][i] + HTH);
+                E[j][i] = E[i][j];
+              }
+          return trace<dim>(E);
         }
       };
 
@@ -168,7 +235,44 @@ namespace Ricochet
           else
             return Vector{};
         }
+
+        template <class Write>
+        static inline __attribute__((always_inline)) void
+        tangent(const double lambda,
+                const double mu,
+                const VectorTensor<dim> & /*F*/,
+                const VectorTensor<dim> & /*H*/,
+                const Write &write)
+        {
+          for (int i = 0; i < dim; ++i)
+            for (int j = 0; j < dim; ++j)
+              for (int k = 0; k < dim; ++k)
+                for (int l = 0; l < dim; ++l)
+                  write(i,
+                        j,
+                        k,
+                        l,
+                        broadcast((i == j && k == l ? lambda : 0.) +
+                                  (i == k && j == l ? mu : 0.) +
+                                  (i == l && j == k ? mu : 0.)));
+        }
       };
+
+
+
+      /** F of n_lanes points, and F - 1. */
+      template <int dim>
+      inline __attribute__((always_inline)) void
+      load_gradients(const double *const source,
+                     const unsigned int n_points,
+                     VectorTensor<dim> &F,
+                     VectorTensor<dim> &H)
+      {
+        load_tensor<dim>(source, n_points, F);
+        for (int i = 0; i < dim; ++i)
+          for (int j = 0; j < dim; ++j)
+            H[i][j] = (i == j ? F[i][j] - 1. : F[i][j]);
+      }
 
 
 
@@ -184,11 +288,7 @@ namespace Ricochet
         for (unsigned int p = 0; p < n_points; p += n_lanes)
           {
             VectorTensor<dim> F_p, H_p, P_p;
-            load_tensor<dim>(F + p, n_points, F_p);
-            for (int i = 0; i < dim; ++i)
-              for (int j = 0; j < dim; ++j)
-                H_p[i][j] = (i == j ? F_p[i][j] - 1. : F_p[i][j]);
-
+            load_gradients<dim>(F + p, n_points, F_p, H_p);
             const Vector W_p =
               Law::template evaluate<with_energy>(lambda, mu, F_p, H_p, P_p);
 
@@ -214,48 +314,87 @@ namespace Ricochet
         else
           loop_over_points<dim, Law, false>(lambda, mu, n_points, F, P, W);
       }
+
+
+
+      template <int dim, class Law>
+      void
+      tangent(const double lambda,
+              const double mu,
+              const unsigned int n_points,
+              const double *F,
+              double *A)
+      {
+        for (unsigned int p = 0; p < n_points; p += n_lanes)
+          {
+            VectorTensor<dim> F_p, H_p;
+            load_gradients<dim>(F + p, n_points, F_p, H_p);
+            Law::tangent(
+              lambda,
+              mu,
+              F_p,
+              H_p,
+              [=](const int i,
+                  const int j,
+                  const int k,
+                  const int l,
+                  const Vector value) {
+                store(A + (((i * dim + j) * dim + k) * dim + l) * n_points + p,
+                      value);
+              });
+          }
+      }
+
+
+
+      template <int dim, class Law>
+      constexpr IsotropicKernels
+      kernels_of()
+      {
+        return {&evaluate<dim, Law>, &tangent<dim, Law>};
+      }
     } // namespace
 
 
 
     template <int dim>
-    IsotropicKernel
+    IsotropicKernels
     neo_hookean()
     {
-      return &evaluate<dim, NeoHookean<dim>>;
+      return kernels_of<dim, NeoHookean<dim>>();
     }
 
 
 
     template <int dim>
-    IsotropicKernel
+    IsotropicKernels
     saint_venant_kirchhoff()
     {
-      return &evaluate<dim, SaintVenantKirchhoff<dim>>;
+      return kernels_of<dim, SaintVenantKirchhoff<dim>>();
     }
 
 
 
     template <int dim>
-    IsotropicKernel
+    IsotropicKernels
     linear_elastic()
     {
-      return &evaluate<dim, LinearElastic<dim>>;
+      return kernels_of<dim, LinearElastic<dim>>();
     }
 
 
 
-    template IsotropicKernel
+    template IsotropicKernels
     neo_hookean<2>();
-    template IsotropicKernel
+    template IsotropicKernels
     neo_hookean<3>();
-    template IsotropicKernel
+    template IsotropicKernels
     saint_venant_kirchhoff<2>();
-    template IsotropicKernel
+    template IsotropicKernels
     saint_venant_kirchhoff<3>();
-    template IsotropicKernel
+    template IsotropicKernels
     linear_elastic<2>();
-    template IsotropicKernel
+    template IsotropicKernels
     linear_elastic<3>();
   } // namespace RICOCHET_SIMD_NAMESPACE
 } // namespace Ricochet

@@ -9,12 +9,15 @@
 #include <deal.II/base/tensor.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
 
 #include "flow_stress.h"
 #include "logarithmic_kernels.h"
+#include "logarithmic_tangent.h"
+#include "one_point.h"
 
 namespace Ricochet
 {
@@ -42,15 +45,15 @@ namespace Ricochet
    * Quinney, 1934), heats the metal (adiabatic, if beta > 0; else isothermal).
    *
    * The history: dissipated energy, equivalent plastic strain, temperature, and
-   * C_p^-1 as in LogarithmicKernels. Two dimensions are plane strain, with
-   * plastic strain in the third direction.
+   * C_p^-1 as in LogarithmicKernels. Two dimensions are
+   * plane strain, with plastic strain in the third direction.
    */
   template <int dim>
   class J2Plasticity : public IsotropicMaterial<dim>
   {
   public:
     J2Plasticity()
-      : IsotropicMaterial<dim>(nullptr)
+      : IsotropicMaterial<dim>(IsotropicKernels())
       , kernels(RICOCHET_CALL_KERNEL(preferred_instruction_set(),
                                      logarithmic_kernels<dim>()))
     {}
@@ -71,9 +74,6 @@ namespace Ricochet
              double *P,
              double *W) const override;
 
-    std::vector<double>
-    initial_history() const override;
-
     void
     evaluate_step(const unsigned int n_points,
                   const double dt,
@@ -83,33 +83,25 @@ namespace Ricochet
                   double *P,
                   double *W) const override;
 
-    Dissipation
-    dissipation() const override
+    bool
+    has_tangent() const override
     {
-      return Dissipation::plastic;
+      return true;
     }
 
-    std::vector<std::pair<std::string, unsigned int>>
-    history_fields() const override
-    {
-      return {{"plastic_strain", strain_entry},
-              {"temperature", temperature_entry}};
-    }
-
-    /** Not available: there is no implicit integrator that would need it. */
     void
-    tangent(const dealii::Tensor<2, dim> &,
-            dealii::Tensor<2, dim> &,
-            dealii::Tensor<4, dim> &) const override
-    {
-      AssertThrow(false, dealii::ExcNotImplemented());
-    }
+    tangent_step(const unsigned int n_points,
+                 const double dt,
+                 const double *F,
+                 const double *old_history,
+                 double *A) const override;
 
   private:
     /** Components of the history. */
-    static constexpr unsigned int loss_entry = 0, strain_entry = 1,
-                                  temperature_entry = 2, metric_entry = 3,
-                                  n_history = metric_entry + (dim == 3 ? 6 : 4);
+    static constexpr unsigned int loss_entry =
+                                    MaterialHistory::dissipated_energy,
+                                  strain_entry = 1, temperature_entry = 2,
+                                  metric_entry = 3;
 
     /** Loss, plastic strain and temperature of one point. */
     struct Flow
@@ -126,9 +118,25 @@ namespace Ricochet
     double
     flow(const double q, const double dt, Flow &state) const;
 
+    /** A point whose elastic trial strains flow in a step. */
+    struct Return
+    {
+      /** Of the trial strains: trace, deviator, its square and the equivalent
+       * stress. */
+      double trace, deviator[3], square, q;
+
+      /** Growth of the plastic strain, and by what it shortens the deviator. */
+      double increment, factor;
+    };
+
+    /** The step of length @p dt from the flow @p state, which goes on. */
+    Return
+    return_to_yield(const std::array<double, 3> &strains,
+                    const double dt,
+                    Flow &state) const;
+
     const LogarithmicKernels kernels;
     std::unique_ptr<const FlowStress> flow_stress;
-    double initial_temperature = 0.;
 
     /** Rise of temperature per dissipated energy. */
     double heating = 0.;
@@ -170,10 +178,18 @@ namespace Ricochet
   J2Plasticity<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
     IsotropicMaterial<dim>::parse_parameters(prm);
-    flow_stress         = FlowStress::create(prm);
-    initial_temperature = prm.get_double(prm.get("Initial temperature").empty()
-                                           ? "Reference temperature"
-                                           : "Initial temperature");
+    flow_stress                      = FlowStress::create(prm);
+    const double initial_temperature = prm.get_double(
+      prm.get("Initial temperature").empty() ? "Reference temperature"
+                                             : "Initial temperature");
+    const std::vector<double> identity =
+      dim == 3 ? std::vector<double>{1., 0., 0., 1., 0., 1.}
+               : std::vector<double>{1., 0., 1., 1.};
+    this->set_history(
+      {Dissipation::plastic,
+       {{"plastic_strain", {0.}, Transfer::mean, true},
+        {"temperature", {initial_temperature}, Transfer::mean, true},
+        {"inverse_plastic_metric", identity, Transfer::logarithmic_mean}}});
     const double fraction = prm.get_double("Taylor-Quinney coefficient"),
                  capacity = prm.get_double("Heat capacity");
     require(fraction == 0. || capacity > 0.,
@@ -188,27 +204,15 @@ namespace Ricochet
 
 
   template <int dim>
-  std::vector<double>
-  J2Plasticity<dim>::initial_history() const
-  {
-    std::vector<double> history(n_history, 0.);
-    history[temperature_entry] = initial_temperature;
-    for (const unsigned int diagonal : {0, dim == 3 ? 3 : 2, dim == 3 ? 5 : 3})
-      history[metric_entry + diagonal] = 1.;
-    return history;
-  }
-
-
-
-  template <int dim>
   void
   J2Plasticity<dim>::evaluate(const unsigned int n_points,
                               const double *F,
                               double *P,
                               double *W) const
   {
-    std::vector<double> old_history, new_history(n_history * n_points);
-    for (const double value : initial_history())
+    std::vector<double> old_history,
+      new_history(this->history().size() * n_points);
+    for (const double value : this->history().initial_values())
       old_history.insert(old_history.end(), n_points, value);
     evaluate_step(n_points,
                   0.,
@@ -250,36 +254,30 @@ namespace Ricochet
         const auto at = [n_points, p](auto *values, const unsigned int entry) {
           return values + entry * n_points + p;
         };
-        const double trace =
-          *at(strains, 0) + *at(strains, 1) + *at(strains, 2);
-        double deviator[3], square = 0.;
-        for (unsigned int k = 0; k < 3; ++k)
-          {
-            deviator[k] = *at(strains, k) - trace / 3.;
-            square += deviator[k] * deviator[k];
-          }
-
         Flow state{*at(old_history, loss_entry),
                    *at(old_history, strain_entry),
                    *at(old_history, temperature_entry)};
-        const double q                      = mu * std::sqrt(6. * square);
-        const double increment              = flow(q, dt, state);
+        const Return result =
+          return_to_yield({{*at(strains, 0), *at(strains, 1), *at(strains, 2)}},
+                          dt,
+                          state);
+        const double trace = result.trace, factor = result.factor,
+                     increment              = result.increment;
         *at(new_history, loss_entry)        = state.loss;
         *at(new_history, strain_entry)      = state.strain;
         *at(new_history, temperature_entry) = state.temperature;
 
         flowed[p] = increment;
-        const double factor =
-          increment > 0. ? std::max(0., 1. - 3. * mu * increment / q) : 1.;
         for (unsigned int k = 0; k < 3; ++k)
           {
-            deviator[k] *= factor;
-            *at(stresses, k) = bulk * trace + 2. * mu * deviator[k];
+            const double deviator = result.deviator[k] * factor;
+            *at(stresses, k)      = bulk * trace + 2. * mu * deviator;
             *at(stretches, k) =
-              increment > 0. ? std::exp(2. * (deviator[k] + trace / 3.)) : 1.;
+              increment > 0. ? std::exp(2. * (deviator + trace / 3.)) : 1.;
           }
         if (W != nullptr)
-          W[p] = 0.5 * bulk * trace * trace + mu * factor * factor * square;
+          W[p] =
+            0.5 * bulk * trace * trace + mu * factor * factor * result.square;
       }
 
     kernels.join(n_points,
@@ -291,6 +289,88 @@ namespace Ricochet
                  old_history + metric_entry * n_points,
                  new_history + metric_entry * n_points,
                  P);
+  }
+
+
+
+  template <int dim>
+  void
+  J2Plasticity<dim>::tangent_step(const unsigned int n_points,
+                                  const double dt,
+                                  const double *F,
+                                  const double *old_history,
+                                  double *A) const
+  {
+    const double mu = this->mu, bulk = this->lambda + 2. / 3. * mu;
+    const double *const metric = old_history + metric_entry * n_points;
+    std::vector<double> scratch(12 * n_points);
+    double *const strains     = scratch.data(),
+                  *directions = strains + 3 * n_points;
+    kernels.split(n_points, F, metric, strains, directions);
+
+    for (unsigned int p = 0; p < n_points; ++p)
+      {
+        LogarithmicPoint point =
+          logarithmic_point<dim>(n_points, p, F, metric, strains, directions);
+        const double temperature =
+          old_history[temperature_entry * n_points + p];
+        Flow state{0., old_history[strain_entry * n_points + p], temperature};
+        const Return result = return_to_yield(point.strains, dt, state);
+
+        // With the increment d, the factor is 1 - 3 mu d/q; and
+        // q - 3 mu d = s gives dd/dq = 1/(3 mu + s').
+        double factor_slope = 0.;
+        if (result.increment > 0.)
+          factor_slope =
+            3. * mu / result.q *
+            (result.increment / result.q -
+             1. / (3. * mu + flow_stress->slope(state.strain,
+                                                result.increment / dt,
+                                                temperature,
+                                                dt)));
+        point.twice_shear = 2. * mu * result.factor;
+        for (unsigned int i = 0; i < 3; ++i)
+          {
+            point.stresses[i] =
+              bulk * result.trace + point.twice_shear * result.deviator[i];
+            for (unsigned int j = 0; j < 3; ++j)
+              {
+                // dq/de_j = 6 mu^2 deviator_j/q.
+                point.moduli[i][j] =
+                  bulk + point.twice_shear * ((i == j ? 1. : 0.) - 1. / 3.);
+                if (result.increment > 0.)
+                  point.moduli[i][j] += 12. * mu * mu * mu / result.q *
+                                        factor_slope * result.deviator[i] *
+                                        result.deviator[j];
+              }
+          }
+        set_at_point(n_points, p, logarithmic_tangent<dim>(point), A);
+      }
+  }
+
+
+
+  template <int dim>
+  typename J2Plasticity<dim>::Return
+  J2Plasticity<dim>::return_to_yield(const std::array<double, 3> &strains,
+                                     const double dt,
+                                     Flow &state) const
+  {
+    const double mu = this->mu;
+    Return result;
+    result.trace  = strains[0] + strains[1] + strains[2];
+    result.square = 0.;
+    for (unsigned int k = 0; k < 3; ++k)
+      {
+        result.deviator[k] = strains[k] - result.trace / 3.;
+        result.square += result.deviator[k] * result.deviator[k];
+      }
+    result.q         = mu * std::sqrt(6. * result.square);
+    result.increment = flow(result.q, dt, state);
+    result.factor    = result.increment > 0.
+                         ? std::max(0., 1. - 3. * mu * result.increment / result.q)
+                         : 1.;
+    return result;
   }
 
 

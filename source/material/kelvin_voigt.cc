@@ -8,6 +8,7 @@
 
 #include "deformation_rate.h"
 #include "neo_hookean.h"
+#include "one_point.h"
 
 namespace Ricochet
 {
@@ -26,7 +27,7 @@ namespace Ricochet
    * damping is in the relative motion within the body; translation and rotation
    * are free of it. With T = 0 the law is the neo-Hookean one.
    *
-   * The history: that of the viscous laws; none with T = 0. Two dimensions are
+   * The history is viscous_history(), none with T = 0. Two dimensions are
    * plane strain.
    */
   template <int dim>
@@ -39,9 +40,6 @@ namespace Ricochet
     void
     parse_parameters(dealii::ParameterHandler &prm) override;
 
-    std::vector<double>
-    initial_history() const override;
-
     void
     evaluate_step(const unsigned int n_points,
                   const double dt,
@@ -51,11 +49,13 @@ namespace Ricochet
                   double *P,
                   double *W) const override;
 
-    Dissipation
-    dissipation() const override
-    {
-      return damping_time > 0. ? Dissipation::viscous : Dissipation::none;
-    }
+    /** That of the elastic and of the viscous stress. */
+    void
+    tangent_step(const unsigned int n_points,
+                 const double dt,
+                 const double *F,
+                 const double *old_history,
+                 double *A) const override;
 
     /**
      * So short that the stiffness in a step of this length is nearly all
@@ -96,16 +96,8 @@ namespace Ricochet
   {
     NeoHookean<dim>::parse_parameters(prm);
     damping_time = prm.get_double("Damping time");
-  }
-
-
-
-  template <int dim>
-  std::vector<double>
-  KelvinVoigt<dim>::initial_history() const
-  {
-    return damping_time > 0. ? undeformed_history<dim>()
-                             : std::vector<double>();
+    this->set_history(damping_time > 0. ? viscous_history<dim>()
+                                        : MaterialHistory());
   }
 
 
@@ -121,11 +113,13 @@ namespace Ricochet
                                   double *W) const
   {
     this->evaluate(n_points, F, P, W);
+    if (this->history().empty())
+      return;
     begin_viscous_step<dim>(n_points, F, old_history, new_history);
     if (!(dt > 0.))
       return;
 
-    const double *const F_old = old_history + n_points;
+    const double *const F_old = old_history + deformation_entry * n_points;
     for (unsigned int p = 0; p < n_points; ++p)
       {
         const auto start = tensor_at_point<dim>(n_points, F_old, p),
@@ -145,6 +139,32 @@ namespace Ricochet
           for (unsigned int j = 0; j < dim; ++j)
             P[(i * dim + j) * n_points + p] += P_viscous[i][j];
       }
+  }
+
+
+
+  template <int dim>
+  void
+  KelvinVoigt<dim>::tangent_step(const unsigned int n_points,
+                                 const double dt,
+                                 const double *F,
+                                 const double *old_history,
+                                 double *A) const
+  {
+    NeoHookean<dim>::tangent_step(n_points, dt, F, old_history, A);
+    if (this->history().empty() || !(dt > 0.))
+      return;
+
+    const double *const F_old = old_history + deformation_entry * n_points;
+    for (unsigned int p = 0; p < n_points; ++p)
+      set_at_point(n_points,
+                   p,
+                   tangent_at_point<dim>(n_points, A, p) +
+                     viscous_tangent(tensor_at_point<dim>(n_points, F_old, p),
+                                     tensor_at_point<dim>(n_points, F, p),
+                                     damping_time / dt * this->lambda,
+                                     damping_time / dt * this->mu),
+                   A);
   }
 
 

@@ -3,8 +3,6 @@
 #include <ricochet/base/instruction_set.h>
 #include <ricochet/material/isotropic.h>
 
-#include <deal.II/base/tensor.h>
-
 #include "isotropic_kernels.h"
 
 namespace Ricochet
@@ -26,26 +24,6 @@ namespace Ricochet
       : IsotropicMaterial<dim>(RICOCHET_CALL_KERNEL(preferred_instruction_set(),
                                                     linear_elastic<dim>()))
     {}
-
-    void
-    tangent(const dealii::Tensor<2, dim> &F,
-            dealii::Tensor<2, dim> &P,
-            dealii::Tensor<4, dim> &A) const override
-    {
-      const double lambda = this->lambda, mu = this->mu;
-
-      P = mu * (F + transpose(F));
-      for (unsigned int i = 0; i < dim; ++i)
-        P[i][i] += lambda * (trace(F) - dim) - 2. * mu;
-
-      for (unsigned int i = 0; i < dim; ++i)
-        for (unsigned int j = 0; j < dim; ++j)
-          for (unsigned int k = 0; k < dim; ++k)
-            for (unsigned int l = 0; l < dim; ++l)
-              A[i][j][k][l] = (i == j && k == l ? lambda : 0.) +
-                              (i == k && j == l ? mu : 0.) +
-                              (i == l && j == k ? mu : 0.);
-    }
   };
 
 

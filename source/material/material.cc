@@ -44,17 +44,33 @@ namespace Ricochet
 
   template <int dim>
   void
-  Material<dim>::evaluate_step(const unsigned int,
+  Material<dim>::evaluate_step(const unsigned int n_points,
                                const double,
-                               const double *,
+                               const double *F,
                                const double *,
                                double *,
-                               double *,
-                               double *) const
+                               double *P,
+                               double *W) const
   {
-    AssertThrow(false,
+    AssertThrow(history().empty(),
                 dealii::ExcMessage("A law with a memory must override "
                                    "Material::evaluate_step()."));
+    evaluate(n_points, F, P, W);
+  }
+
+
+
+  template <int dim>
+  void
+  Material<dim>::tangent_step(const unsigned int,
+                              const double,
+                              const double *,
+                              const double *,
+                              double *) const
+  {
+    AssertThrow(false,
+                dealii::ExcMessage("This law has no tangent: ask it with "
+                                   "Material::has_tangent() before."));
   }
 
 

@@ -5,8 +5,6 @@
 
 #include <ricochet/material/isotropic.h>
 
-#include <deal.II/base/tensor.h>
-
 namespace Ricochet
 {
   /**
@@ -25,11 +23,6 @@ namespace Ricochet
   {
   public:
     NeoHookean();
-
-    void
-    tangent(const dealii::Tensor<2, dim> &F,
-            dealii::Tensor<2, dim> &P,
-            dealii::Tensor<4, dim> &A) const override;
   };
 } // namespace Ricochet
 

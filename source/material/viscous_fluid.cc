@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "deformation_rate.h"
+#include "one_point.h"
 
 namespace Ricochet
 {
@@ -30,7 +31,7 @@ namespace Ricochet
    * length of the step. With cavitation the fluid does not resist expansion: p
    * >= 0.
    *
-   * The history is that of the viscous laws. Two dimensions are plane strain.
+   * The history is viscous_history(). Two dimensions are plane strain.
    */
   template <int dim>
   class ViscousFluid : public Material<dim>
@@ -52,9 +53,6 @@ namespace Ricochet
       step(n_points, 0., F, P, W, nullptr, nullptr);
     }
 
-    std::vector<double>
-    initial_history() const override;
-
     void
     evaluate_step(const unsigned int n_points,
                   const double dt,
@@ -64,26 +62,25 @@ namespace Ricochet
                   double *P,
                   double *W) const override;
 
-    Dissipation
-    dissipation() const override
+    bool
+    has_tangent() const override
     {
-      return Dissipation::viscous;
+      return true;
     }
+
+    /** With cavitation, that of one side where the pressure vanishes. */
+    void
+    tangent_step(const unsigned int n_points,
+                 const double dt,
+                 const double *F,
+                 const double *old_history,
+                 double *A) const override;
 
     /** That of a step in which viscosity adds a quarter to the stiffness. */
     double
     viscous_time() const override
     {
       return 8. * viscosity / bulk_modulus;
-    }
-
-    /** Not available: there is no implicit integrator that would need it. */
-    void
-    tangent(const Tensor<2, dim> &,
-            Tensor<2, dim> &,
-            Tensor<4, dim> &) const override
-    {
-      AssertThrow(false, dealii::ExcNotImplemented());
     }
 
     double
@@ -153,15 +150,7 @@ namespace Ricochet
             "The entry 'Bulk modulus' = " + prm.get("Bulk modulus") +
               " of a fluid is not a positive number. Give the pressure per "
               "relative change of density.");
-  }
-
-
-
-  template <int dim>
-  std::vector<double>
-  ViscousFluid<dim>::initial_history() const
-  {
-    return undeformed_history<dim>();
+    this->set_history(viscous_history<dim>());
   }
 
 
@@ -207,7 +196,9 @@ namespace Ricochet
         if (dt > 0.)
           {
             const dealii::SymmetricTensor<2, dim> increment = strain_increment(
-              tensor_at_point<dim>(n_points, old_history + n_points, p),
+              tensor_at_point<dim>(n_points,
+                                   old_history + deformation_entry * n_points,
+                                   p),
               end);
             const dealii::SymmetricTensor<2, dim> viscous =
               2. * viscosity * J / dt *
@@ -223,6 +214,44 @@ namespace Ricochet
         for (unsigned int i = 0; i < dim; ++i)
           for (unsigned int j = 0; j < dim; ++j)
             P[(i * dim + j) * n_points + p] = P_p[i][j];
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  ViscousFluid<dim>::tangent_step(const unsigned int n_points,
+                                  const double dt,
+                                  const double *F,
+                                  const double *old_history,
+                                  double *A) const
+  {
+    const double *const F_old = old_history + deformation_entry * n_points;
+    for (unsigned int p = 0; p < n_points; ++p)
+      {
+        const auto end = tensor_at_point<dim>(n_points, F, p);
+        Tensor<4, dim> tangent;
+        if (dt > 0.)
+          tangent = viscous_tangent(tensor_at_point<dim>(n_points, F_old, p),
+                                    end,
+                                    -2. / 3. * viscosity / dt,
+                                    viscosity / dt);
+
+        // P = K (J - 1) F^-T.
+        const double J         = determinant(end);
+        const double factor    = cavitation && J > 1. ? 0.
+                                 : J > 0.
+                                   ? bulk_modulus
+                                   : std::numeric_limits<double>::quiet_NaN();
+        const Tensor<2, dim> G = invert(end);
+        for (unsigned int i = 0; i < dim; ++i)
+          for (unsigned int j = 0; j < dim; ++j)
+            for (unsigned int k = 0; k < dim; ++k)
+              for (unsigned int l = 0; l < dim; ++l)
+                tangent[i][j][k][l] += factor * (J * G[j][i] * G[l][k] -
+                                                 (J - 1.) * G[j][k] * G[l][i]);
+        set_at_point(n_points, p, tangent, A);
       }
   }
 

@@ -17,11 +17,11 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "../material/make_material.h"
+#include "../random.h"
 #include "make_cell_table.h"
 
 /** A distorted mesh of a cube whose cells belong to two bodies at random. */
@@ -32,7 +32,7 @@ struct Model
         const std::vector<std::string> &laws,
         const unsigned int n_subdivisions = 3,
         const unsigned int seed           = 1)
-    : generator(seed)
+    : random(seed)
   {
     if (simplex)
       dealii::GridGenerator::subdivided_hyper_cube_with_simplices(
@@ -43,10 +43,10 @@ struct Model
 
     const double size = (simplex ? 0.12 : 0.2) / n_subdivisions;
     dealii::GridTools::transform(
-      [&](const dealii::Point<dim> &p) { return p + random_vector(size); },
+      [&](const dealii::Point<dim> &p) { return p + random.vector<dim>(size); },
       mesh);
     for (const auto &cell : mesh.active_cell_iterators())
-      cell->set_material_id(generator() % laws.size());
+      cell->set_material_id(random.below(laws.size()));
 
     table = make_cell_table(mesh);
     for (const std::string &law : laws)
@@ -67,18 +67,6 @@ struct Model
 
 
 
-  dealii::Tensor<1, dim>
-  random_vector(const double size)
-  {
-    std::uniform_real_distribution<double> distribution(-size, size);
-    dealii::Tensor<1, dim> result;
-    for (unsigned int c = 0; c < dim; ++c)
-      result[c] = distribution(generator);
-    return result;
-  }
-
-
-
   /** Positions with a smooth large and a small random displacement. */
   std::vector<double>
   deformed(const double random_size = 0.02)
@@ -86,11 +74,11 @@ struct Model
     std::vector<double> x = positions_of(table);
     for (unsigned int n = 0; n < table.n_nodes; ++n)
       {
-        const dealii::Point<dim> &X = table.reference_positions[n];
-        const auto random           = random_vector(random_size);
+        const dealii::Point<dim> &X         = table.reference_positions[n];
+        const dealii::Tensor<1, dim> jitter = random.vector<dim>(random_size);
         for (unsigned int c = 0; c < dim; ++c)
           x[dim * n + c] +=
-            0.2 * std::sin(X[(c + 1) % dim] + 0.5 * X[c]) + random[c];
+            0.2 * std::sin(X[(c + 1) % dim] + 0.5 * X[c]) + jitter[c];
       }
     return x;
   }
@@ -119,7 +107,7 @@ struct Model
 
 
 
-  std::mt19937 generator;
+  Random random;
   dealii::Triangulation<dim> mesh;
   Ricochet::CellTable<dim> table;
   std::vector<std::unique_ptr<Ricochet::Material<dim>>> materials;

@@ -52,7 +52,7 @@ namespace
         auto direction    = x;
         for (unsigned int i = 0; i < x.size(); i += dim)
           {
-            const auto vector = model.random_vector(1.);
+            const auto vector = model.random.template vector<dim>(1.);
             for (unsigned int c = 0; c < dim; ++c)
               direction[i + c] = vector[c];
           }

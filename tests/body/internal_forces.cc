@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "../material/material_point.h"
 #include "forces_model.h"
 
 using namespace Ricochet;
@@ -70,16 +71,9 @@ namespace
                 F[i] +=
                   x[dim * cell->vertex_index(a) + i] * values.shape_grad(a, q);
 
-            Tensor<2, dim> P;
-            Tensor<4, dim> A;
-            material.tangent(F, P, A);
-            std::array<double, dim * dim * 8> F_batch, P_batch;
-            std::array<double, 8> W;
-            for (unsigned int i = 0; i < dim * dim * 8; ++i)
-              F_batch[i] = F[i / 8 / dim][i / 8 % dim];
-            material.evaluate(8, F_batch.data(), P_batch.data(), W.data());
-
-            energies[cell->material_id()] += W[0] * values.JxW(q);
+            MaterialPoint<dim> point(material);
+            const Tensor<2, dim> P = point.trial(F, 0.);
+            energies[cell->material_id()] += point.energy * values.JxW(q);
             for (const unsigned int a : cell->vertex_indices())
               {
                 const unsigned int node = cell->vertex_index(a);
@@ -302,20 +296,6 @@ namespace
           if (W != nullptr)
             W[p] = w;
         }
-    }
-
-    void
-    tangent(const Tensor<2, 3> &F,
-            Tensor<2, 3> &P,
-            Tensor<4, 3> &A) const override
-    {
-      A = 0.;
-      for (unsigned int i = 0; i < 3; ++i)
-        for (unsigned int j = 0; j < 3; ++j)
-          {
-            A[i][j][i][j] = (i + j == 0 ? 5. : 1.);
-            P[i][j]       = A[i][j][i][j] * (F[i][j] - (i == j ? 1. : 0.));
-          }
     }
 
     double

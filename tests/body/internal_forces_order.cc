@@ -106,7 +106,7 @@ namespace
     // Two ranks that own nodes at random.
     std::vector<bool> is_owned(all.n_nodes);
     for (unsigned int n = 0; n < all.n_nodes; ++n)
-      is_owned[n] = (model.generator() % 3 == 0);
+      is_owned[n] = (model.random.below(3) == 0);
 
     std::vector<double> sum_of_energies(2);
     for (unsigned int rank = 0; rank < 2; ++rank, is_owned.flip())
@@ -148,8 +148,8 @@ namespace
     std::vector<unsigned int> cells(all.n_cells()), nodes(all.n_nodes);
     std::iota(cells.begin(), cells.end(), 0U);
     std::iota(nodes.begin(), nodes.end(), 0U);
-    std::shuffle(cells.begin(), cells.end(), model.generator);
-    std::shuffle(nodes.begin(), nodes.end(), model.generator);
+    model.random.shuffle(cells);
+    model.random.shuffle(nodes);
 
     auto new_x = x;
     std::vector<double> expected(x.size());

@@ -83,7 +83,9 @@ namespace
         Tensor<1, dim> stretch;
         for (unsigned int c = 0; c < dim; ++c)
           stretch[c] =
-            (cell % 3 == 0 ? 1. : std::exp(3. * many.random_vector(1.)[c]));
+            (cell % 3 == 0
+               ? 1.
+               : std::exp(3. * many.random.template vector<dim>(1.)[c]));
 
         std::vector<double> x;
         for (unsigned int a = 0; a < n; ++a)

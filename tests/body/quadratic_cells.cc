@@ -23,6 +23,7 @@
 #include <memory>
 
 #include "../material/make_material.h"
+#include "../material/material_point.h"
 #include "forces_model.h"
 #include "parse.h"
 
@@ -120,9 +121,8 @@ namespace
         cell->get_dof_indices(indices);
         for (const unsigned int q : values.quadrature_point_indices())
           {
-            Tensor<2, dim> P;
-            Tensor<4, dim> A;
-            model.material->tangent(F[q], P, A);
+            const Tensor<2, dim> P =
+              MaterialPoint<dim>(*model.material).trial(F[q], 0.);
             for (const unsigned int i : values.dof_indices())
               forces[indices[i]] +=
                 scalar_product(P, values[vector].gradient(i, q)) *
@@ -262,10 +262,8 @@ namespace
           for (unsigned int j = 0; j < dim; ++j)
             sum[i][j] += forces[dim * n + i] * X[n][j];
         }
-    Tensor<2, dim> P;
-    Tensor<4, dim> A;
-    model.material->tangent(F, P, A);
-    const double volume = dealii::GridTools::volume(
+    const Tensor<2, dim> P = MaterialPoint<dim>(*model.material).trial(F, 0.);
+    const double volume    = dealii::GridTools::volume(
       model.forest->get_dof_handler().get_triangulation(),
       model.forest->get_mapping());
     EXPECT_GT(P.norm(), 0.01);

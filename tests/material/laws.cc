@@ -11,8 +11,8 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 
+#include "../random.h"
 #include "make_material.h"
 
 using namespace Ricochet;
@@ -85,47 +85,14 @@ namespace
 
   template <int dim>
   Tensor<2, dim>
-  random_tensor(std::mt19937 &generator, const double size)
-  {
-    std::uniform_real_distribution<double> distribution(-size, size);
-    Tensor<2, dim> result;
-    for (unsigned int i = 0; i < dim; ++i)
-      for (unsigned int j = 0; j < dim; ++j)
-        result[i][j] = distribution(generator);
-    return result;
-  }
-
-
-
-  template <int dim>
-  Tensor<2, dim>
-  random_deformation(std::mt19937 &generator)
+  random_deformation(Random &random)
   {
     while (true)
       {
-        const auto F = identity<dim>() + random_tensor<dim>(generator, 0.45);
+        const auto F = identity<dim>() + random.matrix<dim>(0.45);
         if (determinant(F) > 0.2)
           return F;
       }
-  }
-
-
-
-  /** A rotation by Gram-Schmidt from random vectors. */
-  template <int dim>
-  Tensor<2, dim>
-  random_rotation(std::mt19937 &generator)
-  {
-    Tensor<2, dim> Q = random_tensor<dim>(generator, 1.);
-    for (unsigned int i = 0; i < dim; ++i)
-      {
-        for (unsigned int j = 0; j < i; ++j)
-          Q[i] -= (Q[i] * Q[j]) * Q[j];
-        Q[i] /= Q[i].norm();
-      }
-    if (determinant(Q) < 0.)
-      Q[0] *= -1.;
-    return Q;
   }
 
 
@@ -153,36 +120,25 @@ namespace
   void
   check_derivatives(const std::string &law)
   {
-    std::mt19937 generator(7);
+    Random random(7);
     const auto material = make_material<dim>(law);
     const double step   = 1e-5;
 
     for (unsigned int sample = 0; sample < 20; ++sample)
       {
-        const auto F = random_deformation<dim>(generator);
-        Tensor<2, dim> P_scalar;
-        Tensor<4, dim> A;
-        material->tangent(F, P_scalar, A);
+        const auto F = random_deformation<dim>(random);
         const auto P = stress<dim>(*material, F);
-        EXPECT_LT((P - P_scalar).norm(), 1e-14 * (1. + A.norm())) << law;
-
         for (unsigned int k = 0; k < dim; ++k)
           for (unsigned int l = 0; l < dim; ++l)
             {
               auto F_plus = F, F_minus = F;
               F_plus[k][l] += step;
               F_minus[k][l] -= step;
-              const auto plus  = evaluate<dim>(*material, {F_plus})[0],
-                         minus = evaluate<dim>(*material, {F_minus})[0];
-              EXPECT_NEAR((plus.second - minus.second) / (2. * step),
+              const auto result = evaluate<dim>(*material, {F_plus, F_minus});
+              EXPECT_NEAR((result[0].second - result[1].second) / (2. * step),
                           P[k][l],
-                          2e-8 * (1. + A.norm()))
+                          1e-7 * (1. + P.norm()))
                 << law;
-              const auto dP = (plus.first - minus.first) / (2. * step);
-              for (unsigned int i = 0; i < dim; ++i)
-                for (unsigned int j = 0; j < dim; ++j)
-                  EXPECT_NEAR(dP[i][j], A[i][j][k][l], 1e-7 * (1. + A.norm()))
-                    << law;
             }
       }
   }
@@ -193,12 +149,12 @@ namespace
   void
   check_objectivity_and_isotropy(const std::string &law)
   {
-    std::mt19937 generator(11);
+    Random random(11);
     const auto material = make_material<dim>(law);
     for (unsigned int sample = 0; sample < 20; ++sample)
       {
-        const auto F      = random_deformation<dim>(generator);
-        const auto Q      = random_rotation<dim>(generator);
+        const auto F      = random_deformation<dim>(random);
+        const auto Q      = random.rotation<dim>(3.);
         const auto result = evaluate<dim>(*material, {F, Q * F, F * Q, Q});
 
         const auto &P      = result[0].first;
@@ -220,7 +176,7 @@ namespace
   void
   check_small_strains(const std::string &law)
   {
-    std::mt19937 generator(13);
+    Random random(13);
     const auto material = make_material<dim>(law);
 
     EXPECT_EQ(stress<dim>(*material, identity<dim>()).norm(), 0.) << law;
@@ -230,7 +186,7 @@ namespace
     for (unsigned int sample = 0; sample < 20; ++sample)
       {
         // As F stores it.
-        const auto F   = identity<dim>() + random_tensor<dim>(generator, size);
+        const auto F   = identity<dim>() + random.matrix<dim>(size);
         const auto H   = F - identity<dim>();
         const auto eps = 0.5 * (H + transpose(H));
         const auto sigma =
@@ -350,10 +306,10 @@ namespace
   {
     std::vector<double> F_values(dim * dim * n_points), P(dim * dim * n_points),
       W(n_points);
-    std::mt19937 generator(place);
+    Random random(place);
     for (unsigned int p = 0; p < n_points; ++p)
       {
-        const auto F_p = (p == place ? F : random_deformation<dim>(generator));
+        const auto F_p = (p == place ? F : random_deformation<dim>(random));
         for (unsigned int i = 0; i < dim; ++i)
           for (unsigned int j = 0; j < dim; ++j)
             F_values[(i * dim + j) * n_points + p] = F_p[i][j];
@@ -375,11 +331,11 @@ namespace
   void
   check_independence_of_place(const std::string &law)
   {
-    std::mt19937 generator(17);
+    Random random(17);
     const auto material = make_material<dim>(law);
     for (unsigned int sample = 0; sample < 50; ++sample)
       {
-        const auto F    = random_deformation<dim>(generator);
+        const auto F    = random_deformation<dim>(random);
         const auto here = results_at<dim>(*material, F, 8, 0, false);
         for (const unsigned int n : {8, 24, 64})
           for (unsigned int place = 0; place < n; place += 3)
@@ -393,7 +349,7 @@ namespace
 
 
 
-TEST_P(Laws, StressIsTheGradientOfTheEnergyAndTangentOfTheStress)
+TEST_P(Laws, StressIsTheGradientOfTheEnergy)
 {
   for (const std::string &law : laws)
     {
@@ -489,10 +445,10 @@ TEST_P(Laws, TheEnergyOfSmallStrainsIsAccurate)
   const auto material = make_material<3>("neo-Hookean");
   for (const double size : {1e-12, 1e-9, 1e-6, 1e-3})
     {
-      std::mt19937 generator(19);
+      Random random(19);
       for (unsigned int sample = 0; sample < 20; ++sample)
         {
-          const auto F = identity<3>() + random_tensor<3>(generator, size);
+          const auto F = identity<3>() + random.matrix<3>(size);
           const auto H = F - identity<3>();
 
           // The series of W in H up to the third order, as functions of the
@@ -533,12 +489,6 @@ TEST_P(Laws, InversionGivesNaNWhereTheLawHasNoMeaning)
       const auto result = evaluate<3>(*material, {uniaxial<3>(s)})[0];
       EXPECT_TRUE(std::isnan(result.first[0][0])) << s;
       EXPECT_TRUE(std::isnan(result.second)) << s;
-
-      Tensor<2, 3> P;
-      Tensor<4, 3> A;
-      material->tangent(uniaxial<3>(s), P, A);
-      EXPECT_TRUE(std::isnan(P[0][0])) << s;
-      EXPECT_TRUE(std::isnan(A[0][0][0][0])) << s;
     }
   // The others go on, for the caller to decide.
   for (const std::string law :
@@ -564,11 +514,11 @@ INSTANTIATE_TEST_SUITE_P(InstructionSets,
 
 TEST(InstructionSets, AgreeToRoundOff)
 {
-  std::mt19937 generator(23);
+  Random random(23);
   for (const std::string &law : laws)
     for (unsigned int sample = 0; sample < 20; ++sample)
       {
-        const auto F = random_deformation<3>(generator);
+        const auto F = random_deformation<3>(random);
         std::vector<std::pair<Tensor<2, 3>, double>> results;
         for (const InstructionSet set : available_instruction_sets())
           {

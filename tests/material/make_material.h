@@ -42,4 +42,31 @@ make_material(const std::string &name)
                              {"Lame mu", "1.75"}});
 }
 
+
+
+/** A material of every name, with entries that show all that it does. */
+template <int dim>
+std::unique_ptr<Ricochet::Material<dim>>
+sample_of(const std::string &name)
+{
+  std::vector<std::pair<std::string, std::string>> entries = {
+    {"Density", "2.5"}};
+  if (name == "viscous fluid")
+    for (const auto &entry : {std::make_pair("Bulk modulus", "5"),
+                              std::make_pair("Viscosity", "0.3")})
+      entries.emplace_back(entry);
+  else
+    for (const auto &entry : {std::make_pair("Lame lambda", "3.25"),
+                              std::make_pair("Lame mu", "1.75")})
+      entries.emplace_back(entry);
+  if (name == "Kelvin-Voigt")
+    entries.emplace_back("Damping time", "0.4");
+  if (name == "J2 plasticity")
+    {
+      entries.emplace_back("Yield stress", "0.5");
+      entries.emplace_back("Hardening modulus", "0.2");
+    }
+  return make_material<dim>(name, entries);
+}
+
 #endif

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <vector>
 
-/** One point of a law with a memory, which follows a path of deformations. */
+/** One point of a law that follows a path of deformations. */
 template <int dim>
 class MaterialPoint
 {
@@ -18,7 +18,7 @@ public:
   explicit MaterialPoint(const Ricochet::Material<dim> &material)
     : material(material)
   {
-    for (const double value : material.initial_history())
+    for (const double value : material.history().initial_values())
       history.insert(history.end(), n, value);
   }
 
@@ -39,7 +39,7 @@ public:
                            P.data(),
                            W.data());
     energy = W[0];
-    loss   = next[0];
+    loss   = next.empty() ? 0. : next[0];
     dealii::Tensor<2, dim> result;
     for (unsigned int i = 0; i < dim * dim; ++i)
       result[i / dim][i % dim] = P[i * n + n - 1];

@@ -2,6 +2,7 @@
 
 #include <ricochet/base/error.h>
 
+#include <algorithm>
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
 #include <cmath>
@@ -107,13 +108,13 @@ TEST(MaterialParameters, BothPairsOfConstantsMeanTheSame)
 
       for (const auto *material : {engineering.get(), lame.get()})
         {
-          dealii::Tensor<2, 3> F, P;
-          dealii::Tensor<4, 3> A;
-          for (unsigned int d = 0; d < 3; ++d)
-            F[d][d] = 1.;
-          material->tangent(F, P, A);
-          EXPECT_NEAR(A[0][1][0][1], 210. / 2.6, 1e-12);
-          EXPECT_NEAR(A[0][0][1][1], 210. * 0.3 / (1.3 * 0.4), 1e-12);
+          double F[9 * 8] = {}, A[81 * 8];
+          for (const unsigned int diagonal : {0, 4, 8})
+            std::fill_n(F + 8 * diagonal, 8, 1.);
+          material->tangent_step(8, 0., F, nullptr, A);
+          // dP_01/dF_01 and dP_00/dF_11
+          EXPECT_NEAR(A[(1 * 9 + 1) * 8], 210. / 2.6, 1e-12);
+          EXPECT_NEAR(A[(0 * 9 + 4) * 8], 210. * 0.3 / (1.3 * 0.4), 1e-12);
         }
     }
 }

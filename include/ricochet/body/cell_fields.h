@@ -25,8 +25,9 @@ namespace Ricochet
    *   mean normal stress; both from the components in the plane in 2D. At the
    *   centre of the cell, or where a law has a memory of the mean stress,
    *   without its viscous part.
-   * - "plastic_strain" (equivalent), "temperature": means of the cell, zero
-   *   where the law has none; only if that of any body has them.
+   * - What laws with a memory show, such as "plastic_strain" (equivalent) and
+   *   "temperature", see MaterialHistory: means of the cell, zero where the law
+   *   has no such variable.
    */
   template <int dim>
   CellFields

@@ -165,8 +165,8 @@ namespace Ricochet
                                const std::vector<double *> &values)> &exchange)
       const;
 
-    /** The largest value at any point of the field called @p name, see
-     * Material::history_fields(); minus infinity if there is none. */
+    /** The largest value at any point of the variable that output shows as
+     * @p name, see MaterialHistory; minus infinity if there is none. */
     double
     largest(const std::vector<double> &history, const std::string &name) const;
 

@@ -194,13 +194,14 @@ namespace Ricochet
       return *parts[p].forces;
     }
 
-    /** Whether the law of any body has a field of this name. */
-    bool
-    has_history_field(const std::string &name) const;
+    /** The names of all variables of histories that output shows, each once;
+     * see MaterialHistory. */
+    std::vector<std::string>
+    output_variables() const;
 
     /**
-     * The largest value at any point of a field of the histories, nan if no
-     * law has it. Collective.
+     * The largest value at any point of one of them, nan if no law has it.
+     * Collective.
      */
     double
     largest(const State &state, const std::string &name) const;

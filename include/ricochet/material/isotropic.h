@@ -3,26 +3,14 @@
 #ifndef ricochet_material_isotropic_h
 #define ricochet_material_isotropic_h
 
+#include <ricochet/material/isotropic_kernel_types.h>
 #include <ricochet/material/material.h>
 
 namespace Ricochet
 {
   /**
-   * A vectorized isotropic law: Material::evaluate() with the Lame constants
-   * in front.
-   */
-  using IsotropicKernel = void (*)(const double lambda,
-                                   const double mu,
-                                   const unsigned int n_points,
-                                   const double *F,
-                                   double *P,
-                                   double *W);
-
-
-
-  /**
    * Common part of the laws with a density and two elastic constants: their
-   * parameters, and batches through a kernel for the processor at hand.
+   * parameters, and batches through kernels for the processor at hand.
    *
    * In two dimensions the laws describe plane strain.
    */
@@ -51,6 +39,16 @@ namespace Ricochet
              double *P,
              double *W) const override;
 
+    bool
+    has_tangent() const override;
+
+    void
+    tangent_step(const unsigned int n_points,
+                 const double dt,
+                 const double *F,
+                 const double *old_history,
+                 double *A) const override;
+
     double
     density() const final;
 
@@ -65,15 +63,15 @@ namespace Ricochet
     }
 
   protected:
-    /** The law, as a kernel for the processor at hand; null if evaluate() is
-     * overridden. */
-    explicit IsotropicMaterial(const IsotropicKernel kernel);
+    /** The law, as kernels for the processor at hand; without those whose
+     * functions are overridden. */
+    explicit IsotropicMaterial(const IsotropicKernels &kernels);
 
     /** Lame's constants, in units of stress. */
     double lambda, mu;
 
   private:
-    IsotropicKernel kernel;
+    const IsotropicKernels kernels;
     double mass_density;
   };
 } // namespace Ricochet

@@ -4,13 +4,11 @@
 #define ricochet_material_material_h
 
 #include <ricochet/base/registry.h>
+#include <ricochet/material/history.h>
 
 #include <deal.II/base/parameter_handler.h>
-#include <deal.II/base/tensor.h>
 
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace Ricochet
 {
@@ -28,16 +26,6 @@ namespace Ricochet
 
 
 
-  /** What a law does with energy that it does not give back. */
-  enum class Dissipation
-  {
-    none,
-    plastic,
-    viscous
-  };
-
-
-
   /**
    * A law on batches of points: first Piola-Kirchhoff stress and strain energy
    * density from the deformation gradient, and for laws with a memory also from
@@ -52,12 +40,15 @@ namespace Ricochet
    * stress not on whether the energy is wanted too: a run gives the same
    * motion on any number of ranks and for any choice of output.
    *
-   * A law with a memory stores initial_history().size() numbers at each point,
-   * component k of point p in history[k*n_points+p]. Component 0 is the energy
-   * per reference volume that was dissipated since the start. The caller keeps
-   * the history of the last accepted state; evaluate_step() leads from there to
-   * a trial, as often as the caller wants, and only the caller decides which
+   * A law with a memory stores history().size() numbers at each point,
+   * component k of point p in history[k*n_points+p]. The caller keeps the
+   * history of the last accepted state; evaluate_step() leads from there to a
+   * trial, as often as the caller wants, and only the caller decides which
    * trial becomes the next accepted state.
+   *
+   * Newton's method asks with has_tangent() first. In each iteration it then
+   * calls, with the same arguments, evaluate_step() for stress and energy at
+   * the trial F, and tangent_step() for the derivative of that stress.
    *
    * A law for one body: where det F <= 0 and the law has no meaning it returns
    * NaN; the caller reports where that was. Two-dimensional laws describe
@@ -98,22 +89,23 @@ namespace Ricochet
              double *P,
              double *W) const = 0;
 
-    /** The history of a point at the start; empty for elastic laws. */
-    virtual std::vector<double>
-    initial_history() const
+    /** What the law stores at each point; empty for elastic laws. */
+    const MaterialHistory &
+    history() const
     {
-      return {};
+      return description_of_history;
     }
 
     /**
      * A step of @p n_points points from the accepted state @p old_history to
-     * the deformation gradients @p F: otherwise as evaluate(). Only for laws
-     * with a memory.
+     * the deformation gradients @p F at its end: otherwise as evaluate(), which
+     * this is for laws without a memory. A law that needs F at the start of the
+     * step as well stores it in its history.
      *
      * @param[in] dt Length of the step. With zero, nothing is dissipated: the
      *   response is the elastic one, and what the law remembers of flow stays.
      * @param[in] old_history History before the step; not changed.
-     * @param[out] new_history History after the step, never null.
+     * @param[out] new_history History after the step.
      */
     virtual void
     evaluate_step(const unsigned int n_points,
@@ -124,22 +116,27 @@ namespace Ricochet
                   double *P,
                   double *W) const;
 
-    /** In which column of the energy balance component 0 belongs. */
-    virtual Dissipation
-    dissipation() const
+    /** Whether there is a tangent_step(). */
+    virtual bool
+    has_tangent() const
     {
-      return Dissipation::none;
+      return false;
     }
 
     /**
-     * Components of the history that the output shows, by name. Those called
-     * "plastic_strain" and "temperature" are shown for all bodies together.
+     * The derivative of the stress of evaluate_step() with respect to F, for
+     * the same arguments: consistent with the step, with all that the history
+     * adds to the stress. NaN where the stress is.
+     *
+     * @param[out] A Component dP_ij/dF_kl of point p in
+     *   <tt>A[(((i*dim+j)*dim+k)*dim+l)*n_points+p]</tt>, in units of stress.
      */
-    virtual std::vector<std::pair<std::string, unsigned int>>
-    history_fields() const
-    {
-      return {};
-    }
+    virtual void
+    tangent_step(const unsigned int n_points,
+                 const double dt,
+                 const double *F,
+                 const double *old_history,
+                 double *A) const;
 
     /**
      * A time T for which stability is judged, zero without viscosity: with the
@@ -151,15 +148,6 @@ namespace Ricochet
     {
       return 0.;
     }
-
-    /**
-     * Stress and its derivative @p A[i][j][k][l] = dP_ij/dF_kl at one point,
-     * for implicit integrators.
-     */
-    virtual void
-    tangent(const dealii::Tensor<2, dim> &F,
-            dealii::Tensor<2, dim> &P,
-            dealii::Tensor<4, dim> &A) const = 0;
 
     /** Mass per reference volume. */
     virtual double
@@ -181,6 +169,18 @@ namespace Ricochet
     {
       return 0.25 * density() * wave_speed() * wave_speed();
     }
+
+  protected:
+    /** Give the law a memory, or, when it reads its parameters again, another
+     * one. */
+    void
+    set_history(const MaterialHistory &description)
+    {
+      description_of_history = description;
+    }
+
+  private:
+    MaterialHistory description_of_history;
   };
 } // namespace Ricochet
 
