@@ -142,6 +142,7 @@ main(int argc, char **argv)
       print_family<ContactForces<3>>();
       print_family<FrictionLaw>();
       print_family<TimeIntegrator<3>>();
+      print_family<Observer<3>>();
       return 0;
     }
 

@@ -19,7 +19,7 @@ import sys
 # From the bottom to the top: a room may use those before it.
 ROOMS = (
     "base", "obstacle", "surface", "search", "response", "contact",
-    "material", "body", "time", "output", "simulation", "main",
+    "material", "body", "time", "output", "pictures", "simulation", "main",
 )
 # Rooms of one file: contact.h with contact.cc, and main.cc.
 SINGLE = ("contact", "main")

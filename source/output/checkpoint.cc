@@ -23,7 +23,7 @@ namespace Ricochet
     namespace fs = std::filesystem;
 
     const std::string magic                = "Ricochet checkpoint\n";
-    constexpr std::uint32_t format_version = 1;
+    constexpr std::uint32_t format_version = 2;
 
     /** Read back as another number on machines with the other byte order. */
     constexpr std::uint32_t byte_order_mark = 0x01020304;
@@ -140,8 +140,6 @@ namespace Ricochet
                                  vector.second.data()),
                                vector.second.size() * sizeof(double));
         }
-      payload.text(data.parameters);
-
       return payload.bytes;
     }
 
@@ -179,7 +177,6 @@ namespace Ricochet
           const std::string name = payload.text();
           data.vectors[name]     = payload.vector();
         }
-      data.parameters = payload.text();
       return data;
     }
 

@@ -83,39 +83,29 @@ namespace Ricochet
 
   template <int dim>
   void
-  ContactInterval<dim>::save(CheckpointData &data,
-                             const std::string &name) const
+  ContactInterval<dim>::prepare(const unsigned int n_nodes, const double time)
   {
-    data.scalars[name + " interval begin"]    = begin;
-    data.vectors[name + " normal impulses"]   = normal_impulses;
-    data.vectors[name + " friction impulses"] = tangential_impulses;
-    data.vectors[name + " gaps"]              = gaps;
-    data.vectors[name + " status"]            = status;
-    auto &values = data.vectors[name + " impulses"];
-    for (const auto &impulse : impulses)
-      for (unsigned int d = 0; d < dim; ++d)
-        values.push_back(impulse[d]);
+    if (gaps.size() != n_nodes)
+      reset(n_nodes, time);
   }
 
 
 
   template <int dim>
   void
-  ContactInterval<dim>::load(const CheckpointData &data,
-                             const std::string &name,
-                             const unsigned int n_nodes)
+  ContactInterval<dim>::serialize(CheckpointArchive &archive,
+                                  const std::string &name)
   {
-    require(data.vectors.at(name + " gaps").size() == n_nodes,
+    const std::size_t n_nodes = gaps.size();
+    archive("begin of interval on " + name, begin);
+    archive("impulses on " + name, impulses);
+    archive("normal impulses on " + name, normal_impulses);
+    archive("tangential impulses on " + name, tangential_impulses);
+    archive("gaps on " + name, gaps);
+    archive("status on " + name, status);
+    require(gaps.size() == n_nodes,
             "The checkpoint belongs to another contact surface. Restart with "
             "the parameter file that it was made with.");
-    reset(n_nodes, data.scalars.at(name + " interval begin"));
-    normal_impulses     = data.vectors.at(name + " normal impulses");
-    tangential_impulses = data.vectors.at(name + " friction impulses");
-    gaps                = data.vectors.at(name + " gaps");
-    status              = data.vectors.at(name + " status");
-    const auto &values  = data.vectors.at(name + " impulses");
-    for (unsigned int i = 0; i < values.size(); ++i)
-      impulses[i / dim][i % dim] = values[i];
   }
 
 

@@ -168,8 +168,19 @@ namespace Ricochet
                   Lines::print("%.3g steps apart per body",
                                summary.steps_per_rebuild));
       lines.number("smallest gap", summary.min_gap);
-      lines.number("intersecting facet pairs", summary.n_intersections);
       for (const auto &[name, number] : summary.response)
+        lines.number(name, number);
+    }
+
+
+
+    void
+    add_observers(const Summary &summary, Lines &lines)
+    {
+      if (summary.observers.empty())
+        return;
+      lines.title("Observers");
+      for (const auto &[name, number] : summary.observers)
         lines.number(name, number);
     }
 
@@ -227,6 +238,7 @@ namespace Ricochet
     add_energies(*this, lines);
     add_materials(*this, lines);
     add_contact(*this, lines);
+    add_observers(*this, lines);
     add_times(*this, lines);
     return lines.text;
   }

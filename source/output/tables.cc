@@ -4,118 +4,106 @@
 
 namespace Ricochet
 {
-  HistoryWriter::HistoryWriter(const OutputDirectory &directory,
-                               const std::optional<ResumePoint> &resume)
-    : table(directory.file("history.csv"),
-            "step,time,dt,kinetic_energy,internal_energy,dissipated_energy,"
-            "external_work,contact_work,total_energy,shadow_energy,px,py,pz,"
-            "lx,ly,lz,node_face,edge_edge,passes,min_gap,plastic,viscous,"
-            "friction,restitution,l_error,wall_time,projected,rigid,cuts",
-            resume)
-  {}
-
-
-
-  void
-  HistoryWriter::add(const HistoryRow &row)
+  Columns<HistoryRow>
+  history_columns()
   {
-    table << row.step << row.time << row.dt << row.kinetic_energy
-          << row.internal_energy << row.dissipated_energy() << row.external_work
-          << row.contact_work << row.total_energy() << row.shadow_energy()
-          << row.momentum << row.angular_momentum << row.node_face
-          << row.edge_edge << row.passes << row.min_gap << row.plastic
-          << row.viscous << row.friction << row.restitution << row.l_error
-          << row.wall_time << row.projected << row.rigid << row.cuts;
-    table.end_row();
+    using Row = HistoryRow;
+    return {
+      {"dt", [](const Row &row) { return row.step.dt; }},
+      {"kinetic_energy",
+       [](const Row &row) { return row.totals.all.kinetic_energy; }},
+      // What unloading gives back.
+      {"internal_energy",
+       [](const Row &row) { return row.totals.all.internal_energy; }},
+      {"dissipated_energy",
+       [](const Row &row) { return row.totals.dissipated_energy(); }},
+      {"external_work",
+       [](const Row &row) { return row.totals.external_work; }},
+      // Energy that contact put in beyond its losses.
+      {"contact_work", [](const Row &row) { return row.totals.contact_work; }},
+      {"total_energy",
+       [](const Row &row) { return row.totals.total_energy(); }},
+      {"shadow_energy",
+       [](const Row &row) { return row.totals.shadow_energy(); }},
+      // Linear momentum, and angular momentum about the origin.
+      {"p", [](const Row &row) { return row.totals.all.momentum; }},
+      {"l", [](const Row &row) { return row.totals.all.angular_momentum; }},
+      // Contact points of this step, and passes of the response.
+      {"node_face", [](const Row &row) { return row.contact.n_node_face; }},
+      {"edge_edge", [](const Row &row) { return row.contact.n_edge_edge; }},
+      {"passes", [](const Row &row) { return row.contact.n_passes; }},
+      // Of the contact points of this step; nan if there are none.
+      {"min_gap", [](const Row &row) { return row.contact.min_gap; }},
+      // Losses since the start.
+      {"plastic", [](const Row &row) { return row.totals.all.plastic_loss; }},
+      {"viscous", [](const Row &row) { return row.totals.all.viscous_loss; }},
+      {"friction", [](const Row &row) { return row.totals.friction_loss; }},
+      {"restitution",
+       [](const Row &row) { return row.totals.restitution_loss; }},
+      // Change of angular momentum that nothing explains.
+      {"l_error",
+       [](const Row &row) { return row.totals.unexplained_angular_momentum; }},
+      {"wall_time", [](const Row &row) { return row.wall_time; }},
+      // Groups that were projected together or moved rigidly in this step, and
+      // how often it was cut.
+      {"projected", [](const Row &row) { return row.contact.n_projected; }},
+      {"rigid", [](const Row &row) { return row.contact.n_rigid; }},
+      {"cuts", [](const Row &row) { return row.step.n_cuts; }}};
   }
 
 
 
-  BodiesWriter::BodiesWriter(const OutputDirectory &directory,
-                             const std::optional<ResumePoint> &resume)
-    : table(directory.file("bodies.csv"),
-            "step,time,body,mass,cx,cy,cz,vx,vy,vz,lx,ly,lz,"
-            "kinetic_energy,internal_energy",
-            resume)
-  {}
-
-
-
-  void
-  BodiesWriter::add(const unsigned long int step,
-                    const double time,
-                    const std::string &body,
-                    const BodyRow &row)
+  Columns<BodyRow>
+  body_columns()
   {
-    table << step << time << body << row.mass << row.centre << row.velocity
-          << row.angular_momentum << row.kinetic_energy << row.internal_energy;
-    table.end_row();
+    using Row = BodyRow;
+    return {{"body", [](const Row &row) { return row.name; }},
+            {"mass", [](const Row &row) { return row.sums.mass; }},
+            // Centre of mass and its velocity.
+            {"c", [](const Row &row) { return row.sums.centre(); }},
+            {"v",
+             [](const Row &row) { return row.sums.momentum / row.sums.mass; }},
+            // About the own centre.
+            {"l", [](const Row &row) { return row.sums.spin(); }},
+            {"kinetic_energy",
+             [](const Row &row) { return row.sums.kinetic_energy; }},
+            {"internal_energy",
+             [](const Row &row) { return row.sums.internal_energy; }}};
   }
 
 
 
-  ObstaclesWriter::ObstaclesWriter(const OutputDirectory &directory,
-                                   const std::optional<ResumePoint> &resume)
-    : table(directory.file("obstacles.csv"),
-            "step,time,obstacle,jx,jy,jz,fx,fy,fz,lx,ly,lz,work",
-            resume)
-  {}
-
-
-
-  void
-  ObstaclesWriter::add(const unsigned long int step,
-                       const double time,
-                       const std::string &obstacle,
-                       const ObstacleRow &row)
+  Columns<ObstacleRow>
+  obstacle_columns()
   {
-    table << step << time << obstacle << row.impulse << row.force
-          << row.angular_impulse << row.work;
-    table.end_row();
+    using Row = ObstacleRow;
+    return {{"obstacle", [](const Row &row) { return row.name; }},
+            {"j", [](const Row &row) { return row.impulse; }},
+            {"f", [](const Row &row) { return row.force; }},
+            {"l", [](const Row &row) { return row.angular_impulse; }},
+            {"work", [](const Row &row) { return row.work; }}};
   }
 
 
 
-  ReactionsWriter::ReactionsWriter(const OutputDirectory &directory,
-                                   const std::optional<ResumePoint> &resume)
-    : table(directory.file("reactions.csv"),
-            "step,time,body,boundary_id,fx,fy,fz",
-            resume)
-  {}
-
-
-
-  void
-  ReactionsWriter::add(const unsigned long int step,
-                       const double time,
-                       const std::string &body,
-                       const unsigned int boundary_id,
-                       const dealii::Tensor<1, 3> &force)
+  Columns<ReactionRow>
+  reaction_columns()
   {
-    table << step << time << body << boundary_id << force;
-    table.end_row();
+    using Row = ReactionRow;
+    return {{"body", [](const Row &row) { return row.body; }},
+            {"boundary_id", [](const Row &row) { return row.boundary_id; }},
+            {"f", [](const Row &row) { return row.force; }}};
   }
 
 
 
-  ProbesWriter::ProbesWriter(const OutputDirectory &directory,
-                             const std::optional<ResumePoint> &resume)
-    : table(directory.file("probes.csv"),
-            "step,time,probe,x,y,z,ux,uy,uz,vx,vy,vz",
-            resume)
-  {}
-
-
-
-  void
-  ProbesWriter::add(const unsigned long int step,
-                    const double time,
-                    const std::string &probe,
-                    const dealii::Tensor<1, 3> &position,
-                    const dealii::Tensor<1, 3> &displacement,
-                    const dealii::Tensor<1, 3> &velocity)
+  Columns<ProbeRow>
+  probe_columns()
   {
-    table << step << time << probe << position << displacement << velocity;
-    table.end_row();
+    using Row = ProbeRow;
+    return {{"probe", [](const Row &row) { return row.name; }},
+            {"", [](const Row &row) { return row.position; }},
+            {"u", [](const Row &row) { return row.displacement; }},
+            {"v", [](const Row &row) { return row.velocity; }}};
   }
 } // namespace Ricochet

@@ -16,16 +16,8 @@ namespace Ricochet
 
   namespace
   {
-    /** Names in checkpoints: of the pairs of bodies that still overlap, and of
-     * the impulses of supports, by forest. */
-    const std::string ignored_overlaps = "ignored overlaps",
-                      support_impulses = "support impulses ";
-
     /** Name of the number of the InstructionSet that the run used. */
     const std::string instruction_set = "instruction set";
-
-    /** Numbers that each rank has a share of. */
-    constexpr unsigned int n_shares = 5;
 
     /** A time of round-off, relative to a step. */
     constexpr double no_step = 1e-6;
@@ -94,7 +86,82 @@ namespace Ricochet
              " in the environment it does not, on processors that have that "
              "set.";
     }
+
+
+
+    /** Impulses of supports as a vector of its layout, of one forest. */
+    std::string
+    support_impulses(const unsigned int p)
+    {
+      return "support impulses " + std::to_string(p);
+    }
+
+
+
+    /** Save or restore a value that is the sum of what all ranks have. Each one
+     * goes on with its share; with another number of ranks, the first one has
+     * all. Collective. */
+    template <typename Value>
+    void
+    serialize_share(CheckpointArchive &archive,
+                    const std::string &name,
+                    const MPI_Comm communicator,
+                    Value &share)
+    {
+      std::vector<Value> shares;
+      if (!archive.is_loading())
+        shares = Utilities::MPI::all_gather(communicator, share);
+      archive(name + ", by rank", shares);
+      if (!archive.is_loading())
+        return;
+      const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
+      if (shares.size() == Utilities::MPI::n_mpi_processes(communicator))
+        share = shares[rank];
+      else
+        {
+          share = Value();
+          if (rank == 0)
+            for (const Value &one : shares)
+              share += one;
+        }
+    }
   } // namespace
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::serialize(CheckpointArchive &archive)
+  {
+    archive("time excess", state.time_excess);
+    archive("length of the last step", balance.last_step);
+    archive("restitution loss", balance.restitution_loss);
+    archive("friction loss", balance.friction_loss);
+    archive("angular momentum by contact", balance.contact_angular_momentum);
+    serialize_share(archive,
+                    "external work",
+                    communicator,
+                    balance.external_work);
+    serialize_share(archive,
+                    "contact work",
+                    communicator,
+                    balance.contact_work);
+    serialize_share(archive,
+                    "external angular momentum",
+                    communicator,
+                    balance.external_angular_momentum);
+
+    Contact<dim> &contact = model.get_contact();
+    auto debts            = contact.get_state().debts;
+    auto ignored          = contact.ignored_overlaps();
+    archive("debts of contact", debts);
+    archive("ignored overlaps", ignored);
+    if (archive.is_loading())
+      {
+        contact.set_debts(debts);
+        contact.ignore_overlaps(ignored);
+      }
+  }
 
 
 
@@ -102,46 +169,31 @@ namespace Ricochet
   CheckpointData
   Simulation<dim>::save()
   {
+    const Solids<dim> &solids = model.get_solids();
     CheckpointData data;
-    data.step                       = state.step;
-    data.time                       = state.time;
-    data.scalars["time excess"]     = state.time_excess;
-    data.vectors["contact debts"]   = contact.get_state().debts;
-    data.scalars["last step taken"] = balance.last_step;
+    data.step = state.step;
+    data.time = state.time;
     data.scalars[instruction_set] =
       static_cast<double>(preferred_instruction_set());
     step_size.save(data.scalars);
-    recorder->save(data);
+    CheckpointArchive run(data, "run"), start(data, "start of the run");
+    serialize(run);
+    view->serialize(start);
+    observers.save(data);
     for (const auto &[name, vectors] : named_vectors(state))
       for (unsigned int p = 0; p < vectors->size(); ++p)
         data.vectors[name + " " + std::to_string(p)] = gather((*vectors)[p]);
-    for (unsigned int p = 0; p < solids->n_forests(); ++p)
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
       data.vectors["history " + std::to_string(p)] =
-        gather_history(*solids, state, p);
-
-    std::vector<double> share{balance.external_work, balance.contact_work};
-    std::vector<double> losses{balance.restitution_loss, balance.friction_loss};
-    for (unsigned int d = 0; d < 3; ++d)
-      {
-        share.push_back(balance.external_angular_momentum[d]);
-        losses.push_back(balance.contact_angular_momentum[d]);
-      }
-    data.vectors["losses"] = losses;
-    for (const auto &one : Utilities::MPI::all_gather(communicator, share))
-      data.vectors["shares"].insert(data.vectors["shares"].end(),
-                                    one.begin(),
-                                    one.end());
+        gather_history(solids, state, p);
     for (unsigned int p = 0; p < balance.support_impulses.size(); ++p)
       {
         auto values = state.positions[p];
         std::copy(balance.support_impulses[p].begin(),
                   balance.support_impulses[p].end(),
                   values.begin());
-        data.vectors[support_impulses + std::to_string(p)] = gather(values);
+        data.vectors[support_impulses(p)] = gather(values);
       }
-    for (const auto &bodies : contact.ignored_overlaps())
-      for (const unsigned int body : bodies)
-        data.vectors[ignored_overlaps].push_back(body);
     return data;
   }
 
@@ -154,78 +206,37 @@ namespace Ricochet
     const std::string warning = warning_of_other_instructions(data);
     if (!warning.empty())
       say("Warning: " + warning);
-    state.step        = data.step;
-    state.time        = data.time;
-    state.time_excess = data.scalars.at("time excess");
-    contact.set_debts(data.vectors.at("contact debts"));
-    balance.last_step = data.scalars.at("last step taken");
-    step_size.load(data.scalars);
+    const Solids<dim> &solids = model.get_solids();
     // First what tells whether the mesh is the same.
     for (const auto &[name, vectors] : named_vectors(state))
       for (unsigned int p = 0; p < vectors->size(); ++p)
         scatter(data.vectors.at(name + " " + std::to_string(p)), (*vectors)[p]);
-    for (unsigned int p = 0; p < solids->n_forests(); ++p)
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
       {
         const auto history = data.vectors.find("history " + std::to_string(p));
         scatter_history(history == data.vectors.end() ? std::vector<double>()
                                                       : history->second,
-                        *solids,
+                        solids,
                         p,
                         state);
-      }
-    recorder->load(data);
 
-    load_balance(data);
-    const auto ignored = data.vectors.find(ignored_overlaps);
-    if (ignored == data.vectors.end())
-      return;
-    std::vector<BodyPair> pairs;
-    for (unsigned int k = 0; k + 1 < ignored->second.size(); k += 2)
-      pairs.push_back({{static_cast<unsigned int>(ignored->second[k]),
-                        static_cast<unsigned int>(ignored->second[k + 1])}});
-    contact.ignore_overlaps(pairs);
-  }
-
-
-
-  template <int dim>
-  void
-  Simulation<dim>::load_balance(const CheckpointData &data)
-  {
-    const std::vector<double> &losses = data.vectors.at("losses");
-    balance.restitution_loss          = losses[0];
-    balance.friction_loss             = losses[1];
-    for (unsigned int d = 0; d < 3; ++d)
-      balance.contact_angular_momentum[d] = losses[2 + d];
-
-    // Each rank goes on with its share; with another number of ranks, the first
-    // one has all.
-    const std::vector<double> &shares = data.vectors.at("shares");
-    const unsigned int rank = Utilities::MPI::this_mpi_process(communicator);
-    const bool is_same =
-      shares.size() == n_shares * Utilities::MPI::n_mpi_processes(communicator);
-    std::vector<double> share(n_shares, 0.);
-    for (unsigned int k = 0; k < shares.size(); ++k)
-      if ((is_same ? k / n_shares : 0) == rank)
-        share[k % n_shares] += shares[k];
-    balance.external_work = share[0];
-    balance.contact_work  = share[1];
-    for (unsigned int d = 0; d < 3; ++d)
-      balance.external_angular_momentum[d] = share[2 + d];
-
-    for (unsigned int p = 0; p < solids->n_forests(); ++p)
-      {
-        const auto impulses =
-          data.vectors.find(support_impulses + std::to_string(p));
+        const auto impulses = data.vectors.find(support_impulses(p));
         if (impulses == data.vectors.end())
           continue;
         auto values = state.positions[p];
         scatter(impulses->second, values);
-        balance.support_impulses.resize(solids->n_forests());
+        balance.support_impulses.resize(solids.n_forests());
         balance.support_impulses[p].assign(values.begin(),
                                            values.begin() +
                                              values.locally_owned_size());
       }
+    state.step = data.step;
+    state.time = data.time;
+    step_size.load(data.scalars);
+    CheckpointArchive run(data, "run"), start(data, "start of the run");
+    serialize(run);
+    view->serialize(start);
+    observers.load(data);
   }
 
 
@@ -269,6 +280,40 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  void
+  Simulation<dim>::write_checkpoint()
+  {
+    observers.flush(*view);
+    checkpoint->write(save());
+  }
+
+
+
+  template <int dim>
+  bool
+  Simulation<dim>::checkpoint_is_due()
+  {
+    const bool due = Utilities::MPI::broadcast(communicator,
+                                               checkpoint_period > 0. &&
+                                                 since_checkpoint.wall_time() >
+                                                   checkpoint_period,
+                                               0);
+    if (due)
+      since_checkpoint.restart();
+    return due;
+  }
+
+
+
+  template void
+  Simulation<2>::write_checkpoint();
+  template void
+  Simulation<3>::write_checkpoint();
+  template bool
+  Simulation<2>::checkpoint_is_due();
+  template bool
+  Simulation<3>::checkpoint_is_due();
   template CheckpointData
   Simulation<2>::save();
   template CheckpointData

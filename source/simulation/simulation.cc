@@ -57,59 +57,25 @@ namespace Ricochet
     declare_classes<TimeIntegrator<dim>>(prm);
     prm.leave_subsection();
 
-    prm.enter_subsection("Mass");
-    prm.declare_entry("Matrix",
-                      "lumped",
-                      Patterns::Selection("lumped|consistent"),
-                      "The mass matrix of the bodies. Units: None.");
-    prm.declare_entry("Contact",
-                      "as bodies",
-                      Patterns::Selection("as bodies|lumped"),
-                      "The mass that impulses act on: the same, or the lumped "
-                      "one although the bodies move with a consistent one, "
-                      "which is faster, keeps the linear momentum, but not the "
-                      "angular one. Units: None.");
-    prm.leave_subsection();
-
-    prm.enter_subsection("Bodies");
-    prm.declare_entry("Element degree",
-                      "1",
-                      Patterns::Integer(1, 2),
-                      "The degree of the polynomials in each direction of the "
-                      "elements of all bodies. With 2, which needs "
-                      "quadrilaterals or hexahedra without 'Local "
-                      "refinement', the nodes in the middle of edges, faces "
-                      "and cells move as well, and the contact surface goes "
-                      "through all of them on the boundary; edges are straight "
-                      "at the start. The stable step is about 0.4 times "
-                      "that of degree 1 on the same mesh. Units: None.");
-    for (const auto &name : file.subsections({"Bodies"}))
-      {
-        prm.enter_subsection(name);
-        BodyParameters<dim>::declare_parameters(
-          prm,
-          file.subsections({"Bodies", name, "Prescribed motion"}));
-        prm.leave_subsection();
-      }
-    prm.leave_subsection();
-
-    prm.enter_subsection("Obstacles");
-    for (const auto &name : file.subsections({"Obstacles"}))
-      {
-        prm.enter_subsection(name);
-        PlacedObstacle<dim>::declare_parameters(prm);
-        prm.leave_subsection();
-      }
-    prm.leave_subsection();
-
-    prm.enter_subsection("Contact");
-    Contact<dim>::declare_parameters(prm);
-    prm.leave_subsection();
+    Model<dim>::declare_parameters(prm, file);
 
     prm.enter_subsection("Output");
-    OutputParameters<dim>::declare_parameters(prm,
-                                              file.subsections(
-                                                {"Output", "Probes"}));
+    prm.declare_entry("Overwrite",
+                      "false",
+                      Patterns::Bool(),
+                      "Whether the results of another run in the output "
+                      "directory may be replaced. Units: None.");
+    prm.declare_entry("Steps between history rows",
+                      "1",
+                      Patterns::Integer(1),
+                      "How often rows are written to history.csv and the other "
+                      "tables. Units: None.");
+    prm.declare_entry("Minutes between checkpoints",
+                      "10",
+                      Patterns::Double(0.),
+                      "Wall time between checkpoints; 0 writes them on signals "
+                      "only. Units: minutes.");
+    Observers<dim>::declare_parameters(prm, file);
     prm.leave_subsection();
   }
 
@@ -122,6 +88,7 @@ namespace Ricochet
     : file(file)
     , options(options)
     , communicator(communicator)
+    , model(communicator)
   {
     agree_on_instruction_set(communicator);
     declare_parameters(prm, file);
@@ -145,89 +112,132 @@ namespace Ricochet
     integrator = choose<TimeIntegrator<dim>>(prm, "Integrator");
     prm.leave_subsection();
 
-    prm.enter_subsection("Mass");
-    const bool consistent = prm.get("Matrix") == "consistent";
-    lumped_contact        = !consistent || prm.get("Contact") == "lumped";
-    prm.leave_subsection();
-
-    prm.enter_subsection("Bodies");
-    solids = std::make_unique<Solids<dim>>(communicator,
-                                           consistent ? MassKind::consistent
-                                                      : MassKind::lumped,
-                                           prm.get_integer("Element degree"));
-    for (const auto &section : file.subsections({"Bodies"}))
-      {
-        prm.enter_subsection(section);
-        make_mesh_file_absolute("Mesh");
-        BodyParameters<dim> parameters;
-        parameters.parse_parameters(prm,
-                                    section,
-                                    file.subsections(
-                                      {"Bodies", section, "Prescribed motion"}),
-                                    file.directory());
-        prm.leave_subsection();
-        for (Body<dim> &body : parameters.create_bodies())
-          {
-            names.push_back(body.name);
-            bodies.push_back(std::move(body));
-          }
-      }
-    prm.leave_subsection();
-
-    parse_obstacles();
-    prm.enter_subsection("Contact");
-    contact.parse_parameters(prm, names);
-    integrator->check_contact(contact);
-    if (names.size() > 1 || prm.get_bool("Self-contact"))
+    model.parse_parameters(prm, file);
+    integrator->check_contact(model.get_contact());
+    if (model.expects_contact())
       step_size.expect_contact();
-    prm.leave_subsection();
-    require(!consistent || !lumped_contact || !contact.restores_energy(),
-            "'Energy restoration' does not go with 'Contact' = lumped over "
-            "'Matrix' = consistent in 'Mass': these have different energies. "
-            "Choose the same for both, or set it to false.");
 
     prm.enter_subsection("Output");
-    output.parse_parameters(prm, file.subsections({"Output", "Probes"}));
+    overwrite         = prm.get_bool("Overwrite");
+    row_interval      = prm.get_integer("Steps between history rows");
+    checkpoint_period = 60. * prm.get_double("Minutes between checkpoints");
+    observers.parse_parameters(prm, file);
     prm.leave_subsection();
   }
 
 
 
   template <int dim>
-  void
-  Simulation<dim>::make_mesh_file_absolute(const std::string &section)
+  int
+  Simulation<dim>::run()
   {
-    prm.enter_subsection(section);
-    if (!prm.get("Mesh file").empty())
-      prm.set("Mesh file",
-              std::filesystem::absolute(
-                std::filesystem::path(file.directory()) / prm.get("Mesh file"))
-                .lexically_normal()
-                .string());
-    prm.leave_subsection();
-  }
-
-
-
-  template <int dim>
-  void
-  Simulation<dim>::parse_obstacles()
-  {
-    prm.enter_subsection("Obstacles");
-    for (const auto &name : file.subsections({"Obstacles"}))
+    if (!start())
+      return 0;
+    const SignalGuard signals;
+    while (!is_finished())
       {
-        require(std::find(names.begin(), names.end(), name) == names.end(),
-                "Obstacle '" + name +
-                  "' has the name of a body. Give it another one.");
-        prm.enter_subsection(name);
-        make_mesh_file_absolute("mesh");
-        make_mesh_file_absolute("stl");
-        obstacles.emplace_back();
-        obstacles.back().parse_parameters(prm, name);
-        prm.leave_subsection();
-        names.push_back(name);
+        advance();
+        // A signal may reach one rank only.
+        const int signal =
+          Utilities::MPI::max(signals.received(), communicator);
+        if (signal != 0 || checkpoint_is_due())
+          write_checkpoint();
+        if (signal != 0)
+          {
+            say("Stopped by signal " + std::to_string(signal) + " after step " +
+                std::to_string(state.step) + ". Continue with --restart.");
+            return 128 + signal;
+          }
       }
-    prm.leave_subsection();
+    finish();
+    return 0;
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::advance()
+  {
+    const double dt = next_step();
+    const StepTaken taken =
+      integrator->step(model.get_solids(),
+                       model.get_contact(),
+                       state,
+                       dt,
+                       observers.wants_energies(*view, state.step + 1) ||
+                         step_size.is_last(state, end_time),
+                       balance);
+    if (taken.n_cuts > 0)
+      step_size.estimate_anew();
+    view->accept(taken, is_finished());
+    observers.record(*view);
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::finish()
+  {
+    observers.finish(*view);
+    say("Results are in " + view->settings.directory.name());
+    write_checkpoint(); // a later end time can go on from here
+  }
+
+
+
+  template <int dim>
+  bool
+  Simulation<dim>::start()
+  {
+    require(end_time > 0.,
+            file.where({}, "End time") +
+              ": 'End time' is 0, so there is nothing to run. Set it above 0.");
+    const OutputDirectory directory = open_directory();
+    checkpoint.emplace(directory, communicator);
+    std::optional<CheckpointData> data;
+    if (options.restart)
+      {
+        check_same_model(directory);
+        data = checkpoint->read();
+        if (is_complete(*data))
+          {
+            say("The run in '" + directory.name() +
+                "' is complete, and nothing was changed. Set a later 'End "
+                "time' to go on.");
+            return false;
+          }
+      }
+    write_parameters(directory);
+    for (const auto &warning : file.warnings())
+      say("Warning: " + warning);
+
+    typename RunView<dim>::Settings settings{directory,
+                                             model.get_names(),
+                                             end_time,
+                                             row_interval,
+                                             std::nullopt};
+    if (data)
+      settings.resume = data->resume_point();
+    view.emplace(*integrator,
+                 model.get_solids(),
+                 model.get_contact(),
+                 state,
+                 balance,
+                 settings);
+    build();
+    if (data)
+      load(*data);
+    else
+      treat_overlaps(&directory);
+    const double dt = next_step();
+    if (!data)
+      integrator->initialize(model.get_solids(), state, dt);
+    greet(dt);
+    observers.start(*view);
+    since_checkpoint.restart();
+    return true;
   }
 
 
@@ -236,35 +246,9 @@ namespace Ricochet
   void
   Simulation<dim>::build()
   {
-    solids->reinit(std::move(bodies));
-    ContactModel<dim> model;
-    model.communicator = communicator;
-    model.obstacles    = obstacles;
-    for (unsigned int p = 0; p < solids->n_forests(); ++p)
-      {
-        const Forest<dim> &forest = solids->forest(p);
-        model.sources.emplace_back();
-        SurfaceSource<dim> &source = model.sources.back();
-        source.dof_handler         = &forest.get_dof_handler();
-        source.hanging_nodes = &forest.get_hanging_nodes().get_constraints();
-        source.body          = [&forest](const auto &cell) {
-          return forest.body_of_cell(cell);
-        };
-        source.is_contact_face = [this, &forest](const auto &cell,
-                                                 const unsigned int f) {
-          const auto &ids =
-            solids->body(forest.body_of_cell(cell)).contact_boundary_ids;
-          return ids.empty() || ids.count(cell->face(f)->boundary_id()) > 0;
-        };
-        model.inverse_masses.push_back(&solids->inverse_mass(p));
-      }
-    if (!lumped_contact)
-      model.apply_inverse_mass = [this](const unsigned int source,
-                                        auto &vector) {
-        solids->apply_inverse_consistent_mass(source, vector);
-      };
-    contact.reinit(model);
-    state = solids->initial_state();
+    model.build();
+    state = model.get_solids().initial_state();
+    prepare();
 #ifdef __GLIBC__
     // What set-up alone needed, about 200 bytes per cell.
     malloc_trim(0);
@@ -274,90 +258,12 @@ namespace Ricochet
 
 
   template <int dim>
-  int
-  Simulation<dim>::run()
+  void
+  Simulation<dim>::prepare()
   {
-    using Existing = OutputDirectory::Existing;
-    require(end_time > 0.,
-            file.where({}, "End time") +
-              ": 'End time' is 0, so there is nothing to run. Set it above 0.");
-    refuse_to_overwrite_input();
-    const OutputDirectory directory(output_name,
-                                    options.restart    ? Existing::resume
-                                    : output.overwrite ? Existing::overwrite
-                                                       : Existing::refuse,
-                                    communicator);
-    const Checkpoint checkpoint(directory, communicator);
-    std::optional<ResumePoint> resume;
-    CheckpointData data;
-    if (options.restart)
-      {
-        check_same_model(directory);
-        data   = checkpoint.read();
-        resume = data.resume_point();
-        if (is_complete(data))
-          {
-            say("The run in '" + output_name +
-                "' is complete, and nothing was changed. Set a later 'End "
-                "time' to go on.");
-            return 0;
-          }
-      }
-    write_parameters(directory);
-    for (const auto &warning : file.warnings())
-      say("Warning: " + warning);
-
-    build();
-    recorder = std::make_unique<Recorder<dim>>(output,
-                                               directory,
-                                               *solids,
-                                               contact,
-                                               names,
-                                               end_time,
-                                               resume);
-    if (resume)
-      load(data);
-    else
-      treat_overlaps(&directory);
-    double dt = next_step();
-    if (!resume)
-      integrator->initialize(*solids, state, dt);
-    greet(dt);
-    recorder->start(state, balance);
-
-    const SignalGuard signals;
-    while (!step_size.is_finished(state, end_time))
-      {
-        dt = next_step();
-        const StepTaken taken =
-          integrator->step(*solids,
-                           contact,
-                           state,
-                           dt,
-                           recorder->wants_energies(state.step + 1) ||
-                             step_size.is_last(state, end_time),
-                           balance);
-        if (taken.n_cuts > 0)
-          step_size.estimate_anew();
-        recorder->record(state, balance, taken);
-        // A signal may reach one rank only.
-        const int signal =
-          Utilities::MPI::max(signals.received(), communicator);
-        if (signal != 0 || recorder->checkpoint_is_due())
-          {
-            recorder->flush();
-            checkpoint.write(save());
-          }
-        if (signal != 0)
-          {
-            say("Stopped by signal " + std::to_string(signal) + " after step " +
-                std::to_string(state.step) + ". Continue with --restart.");
-            return 128 + signal;
-          }
-      }
-    recorder->finish(state, balance, dt);
-    checkpoint.write(save()); // a later end time can go on from here
-    return 0;
+    model.prepare();
+    if (view)
+      observers.prepare(*view);
   }
 
 
@@ -369,11 +275,11 @@ namespace Ricochet
     build();
     const unsigned int n_overlaps = treat_overlaps(nullptr);
     const double dt               = next_step();
-    integrator->initialize(*solids, state, dt);
+    integrator->initialize(model.get_solids(), state, dt);
     greet(dt);
 
     BodySums all;
-    for (const BodySums &sums : sum_bodies(*solids, state))
+    for (const BodySums &sums : sum_bodies(model.get_solids(), state))
       all += sums;
     std::ostringstream text;
     text << "Mass " << all.mass << ", kinetic energy " << all.kinetic_energy
@@ -386,14 +292,29 @@ namespace Ricochet
 
 
   template <int dim>
+  OutputDirectory
+  Simulation<dim>::open_directory() const
+  {
+    using Existing = OutputDirectory::Existing;
+    refuse_to_overwrite_input();
+    return OutputDirectory(output_name,
+                           options.restart ? Existing::resume
+                           : overwrite     ? Existing::overwrite
+                                           : Existing::refuse,
+                           communicator);
+  }
+
+
+
+  template <int dim>
   double
   Simulation<dim>::next_step()
   {
     typename Contact<dim>::ConstVectors velocities;
     for (const auto &vector : state.velocities)
       velocities.push_back(&vector);
-    return std::min(step_size.next(*integrator, *solids, state, end_time),
-                    contact.step_limit(velocities));
+    return std::min(step_size.next(*integrator, model.get_solids(), state, end_time),
+                    model.get_contact().step_limit(velocities));
   }
 
 
@@ -402,18 +323,18 @@ namespace Ricochet
   void
   Simulation<dim>::greet(const double dt) const
   {
-    const auto sizes = solids->sizes();
+    const auto sizes = model.get_solids().sizes();
     std::ostringstream text;
-    text << file.name() << ": bodies " << solids->n_bodies() << ", cells "
-         << sizes.cells << ", nodes " << sizes.nodes << ", contact facets "
-         << contact.get_surface().n_facets() << ", ranks "
-         << Utilities::MPI::n_mpi_processes(communicator) << ", first step "
-         << dt;
-    for (const auto &[name, number] : contact.numbers())
+    text << file.name() << ": bodies " << model.get_solids().n_bodies()
+         << ", cells " << sizes.cells << ", nodes " << sizes.nodes
+         << ", contact facets " << model.get_contact().get_surface().n_facets()
+         << ", ranks " << Utilities::MPI::n_mpi_processes(communicator)
+         << ", first step " << dt;
+    for (const auto &[name, number] : model.get_contact().numbers())
       text << ", " << name << " " << number;
     say(text.str());
-    const std::string warning =
-      contact.warning(step_size.regular_step() / step_size.stable_step());
+    const std::string warning = model.get_contact().warning(
+      step_size.regular_step() / step_size.stable_step());
     if (!warning.empty())
       say("Warning: " + warning);
   }
@@ -424,40 +345,15 @@ namespace Ricochet
   unsigned int
   Simulation<dim>::treat_overlaps(const OutputDirectory *const directory)
   {
-    const StartingOverlaps<dim> overlaps(contact, names);
-    refuse_wrong_sides(overlaps);
+    const StartingOverlaps<dim> overlaps(model.get_contact(),
+                                         model.get_names());
+    overlaps.refuse_wrong_sides(model.get_contact());
     if (directory != nullptr)
       on_first_rank(communicator, [&]() { overlaps.write(*directory); });
     for (const std::string &line : overlaps.report())
       say(line);
-    overlaps.treat(*solids, contact, state);
+    overlaps.treat(model.get_solids(), model.get_contact(), state);
     return overlaps.n_pairs();
-  }
-
-
-
-  template <int dim>
-  void
-  Simulation<dim>::refuse_wrong_sides(
-    const StartingOverlaps<dim> &overlaps) const
-  {
-    auto pairs = contact.find_wrong_sides();
-    pairs.erase(std::remove_if(pairs.begin(),
-                               pairs.end(),
-                               [&](const BodyPair &pair) {
-                                 return overlaps.contains(pair);
-                               }),
-                pairs.end());
-    require(
-      pairs.empty(),
-      pairs.empty()
-        ? ""
-        : "Obstacle '" + names[pairs[0][1]] + "': body '" + names[pairs[0][0]] +
-            "' and " + std::to_string(pairs.size() - 1) +
-            " others are behind its surface, where nothing would keep "
-            "them. Turn its facets around (of STL files by 'Turn around = "
-            "true'), place the body on the other side, or leave the pair "
-            "out of 'Contact/Pairs'.");
   }
 
 
@@ -468,7 +364,7 @@ namespace Ricochet
   {
     on_first_rank(communicator, [&]() {
       std::error_code none;
-      if (output.overwrite && !options.restart)
+      if (overwrite && !options.restart)
         for (const auto &name : OutputDirectory::files_of_run(output_name))
           require(!std::filesystem::equivalent(output_name + "/" + name,
                                                file.name(),

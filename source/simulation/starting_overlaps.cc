@@ -4,6 +4,7 @@
 #include <ricochet/output/csv_table.h>
 #include <ricochet/simulation/starting_overlaps.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace Ricochet
@@ -209,6 +210,28 @@ namespace Ricochet
     return std::any_of(pairs.begin(), pairs.end(), [&](const Pair &pair) {
       return pair.bodies == bodies;
     });
+  }
+
+
+
+  template <int dim>
+  void
+  StartingOverlaps<dim>::refuse_wrong_sides(const Contact<dim> &contact) const
+  {
+    auto wrong = contact.find_wrong_sides();
+    wrong.erase(std::remove_if(wrong.begin(),
+                               wrong.end(),
+                               [this](const BodyPair &pair) {
+                                 return contains(pair);
+                               }),
+                wrong.end());
+    if (!wrong.empty())
+      throw UserError(
+        "Obstacle '" + names[wrong[0][1]] + "': body '" + names[wrong[0][0]] +
+        "' and " + std::to_string(wrong.size() - 1) +
+        " others are behind its surface, where nothing would keep them. Turn "
+        "its facets around (of STL files by 'Turn around = true'), place the "
+        "body on the other side, or leave the pair out of 'Contact/Pairs'.");
   }
 
 

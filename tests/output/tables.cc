@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "temporary_directory.h"
@@ -39,6 +41,18 @@ namespace
     for (std::string field; std::getline(text, field, ',');)
       result.push_back(field);
     return result;
+  }
+
+
+
+  /** The table history.csv in a directory. */
+  Table<HistoryRow>
+  history(const TemporaryDirectory &directory,
+          const std::optional<ResumePoint> &resume = std::nullopt)
+  {
+    return Table<HistoryRow>(directory.file("history.csv"),
+                             history_columns(),
+                             resume);
   }
 
 
@@ -156,54 +170,49 @@ namespace
   {
     const TemporaryDirectory directory;
     fs::create_symlink("/dev/full", directory.file("history.csv"));
-    EXPECT_THROW(HistoryWriter(directory.output()), RunError);
+    EXPECT_THROW(history(directory), RunError);
   }
 
 
 
   HistoryRow
-  example_row(const unsigned long int step)
+  example_row()
   {
     HistoryRow row;
-    row.step                        = step;
-    row.time                        = 0.1 * step;
-    row.dt                          = 0.1;
-    row.kinetic_energy              = 10.;
-    row.internal_energy             = 5.;
-    row.external_work               = 3.;
-    row.contact_work                = 0.5;
-    row.shadow_kinetic_and_internal = 15.25;
-    row.momentum                    = dealii::Tensor<1, 3>({1., 2., 3.});
-    row.angular_momentum            = dealii::Tensor<1, 3>({4., 5., 6.});
-    row.node_face                   = 7;
-    row.edge_edge                   = 8;
-    row.passes                      = 2;
-    row.plastic                     = 1.;
-    row.viscous                     = 2.;
-    row.friction                    = 4.;
-    row.restitution                 = 8.;
-    row.l_error                     = 0.125;
-    row.wall_time                   = 2.5;
-    row.projected                   = 3;
-    row.rigid                       = 2;
-    row.cuts                        = 1;
+    row.step                            = {0.25, 1};
+    Totals &totals                      = row.totals;
+    totals.all.kinetic_energy           = 10.;
+    totals.all.internal_energy          = 5.;
+    totals.all.plastic_loss             = 1.;
+    totals.all.viscous_loss             = 2.;
+    totals.all.momentum                 = dealii::Tensor<1, 3>({1., 2., 3.});
+    totals.all.angular_momentum         = dealii::Tensor<1, 3>({4., 5., 6.});
+    totals.external_work                = 3.;
+    totals.contact_work                 = 0.5;
+    totals.friction_loss                = 4.;
+    totals.restitution_loss             = 8.;
+    totals.shadow_kinetic_and_internal  = 15.25;
+    totals.unexplained_angular_momentum = 0.125;
+    row.contact.n_node_face             = 7;
+    row.contact.n_edge_edge             = 8;
+    row.contact.n_passes                = 2;
+    row.contact.n_projected             = 3;
+    row.contact.n_rigid                 = 2;
+    row.wall_time                       = 2.5;
     return row;
   }
 
 
 
-  TEST(HistoryWriter, WritesTheColumnsOfTheContract)
+  TEST(HistoryTable, HasTheColumnsOfTheContract)
   {
     const TemporaryDirectory directory;
     {
-      HistoryWriter history(directory.output());
-      HistoryRow row = example_row(5);
-      row.time       = 0.75;
-      row.dt         = 0.25;
-      history.add(row);
-      row.min_gap = -0.0625;
-      row.step    = 6;
-      history.add(row);
+      auto table     = history(directory);
+      HistoryRow row = example_row();
+      table.add(5, 0.75, row);
+      row.contact.min_gap = -0.0625;
+      table.add(6, 0.75, row);
     }
     const auto rows = lines(directory.file("history.csv"));
     ASSERT_EQ(rows.size(), 3U);
@@ -224,106 +233,91 @@ namespace
 
 
 
-  TEST(HistoryWriter, ContinuesBehindTheCheckpoint)
+  TEST(HistoryTable, ContinuesBehindTheCheckpoint)
   {
     const TemporaryDirectory straight, restarted;
-    {
-      HistoryWriter history(straight.output());
-      for (unsigned int step = 0; step < 10; ++step)
-        history.add(example_row(step));
-    }
-    {
-      HistoryWriter history(restarted.output());
-      for (unsigned int step = 0; step < 8; ++step)
-        history.add(example_row(step));
-    }
+    const auto add = [](Table<HistoryRow> table,
+                        const unsigned int begin,
+                        const unsigned int end) {
+      for (unsigned int step = begin; step < end; ++step)
+        table.add(step, 0.1 * step, example_row());
+    };
+    add(history(straight), 0, 10);
+    add(history(restarted), 0, 8);
 
     // Killed in the middle of a line.
     {
       std::ofstream file(restarted.file("history.csv"), std::ios::app);
       file << "4,0.4";
     }
-    {
-      HistoryWriter history(restarted.output(), ResumePoint{5, 0.5});
-      EXPECT_EQ(lines(restarted.file("history.csv")).size(), 1U + 6U);
-      for (unsigned int step = 6; step < 10; ++step)
-        history.add(example_row(step));
-    }
+    auto table = history(restarted, ResumePoint{5, 0.5});
+    EXPECT_EQ(lines(restarted.file("history.csv")).size(), 1U + 6U);
+    add(std::move(table), 6, 10);
     EXPECT_EQ(contents(restarted.file("history.csv")),
               contents(straight.file("history.csv")));
   }
 
 
 
-  TEST(HistoryWriter, DropsUnfinishedLineWithSmallStep)
+  TEST(HistoryTable, DropsUnfinishedLineWithSmallStep)
   {
     // "12" may be the beginning of "123": an unfinished line is never kept.
     const TemporaryDirectory directory;
-    {
-      HistoryWriter history(directory.output());
-      history.add(example_row(11));
-    }
+    history(directory).add(11, 1.1, example_row());
     const std::string whole = contents(directory.file("history.csv"));
     write(directory.file("history.csv"), whole + "12,0.1");
-    {
-      HistoryWriter history(directory.output(), ResumePoint{100, 10.});
-    }
+    history(directory, ResumePoint{100, 10.});
     EXPECT_EQ(contents(directory.file("history.csv")), whole);
   }
 
 
 
-  TEST(HistoryWriter, StartsANewTableIfThereIsNoneToContinue)
+  TEST(HistoryTable, StartsANewTableIfThereIsNoneToContinue)
   {
     const TemporaryDirectory directory;
-    {
-      HistoryWriter history(directory.output(), ResumePoint{5, 0.5});
-      history.add(example_row(6));
-    }
+    history(directory, ResumePoint{5, 0.5}).add(6, 0.6, example_row());
     EXPECT_EQ(lines(directory.file("history.csv")).size(), 2U);
 
     // Killed while it wrote the header.
     write(directory.file("history.csv"), "step,ti");
-    {
-      HistoryWriter history(directory.output(), ResumePoint{5, 0.5});
-      history.add(example_row(6));
-    }
+    history(directory, ResumePoint{5, 0.5}).add(6, 0.6, example_row());
     EXPECT_EQ(lines(directory.file("history.csv")).size(), 2U);
   }
 
 
 
-  TEST(HistoryWriter, DoesNotContinueOtherColumns)
+  TEST(HistoryTable, DoesNotContinueOtherColumns)
   {
     const TemporaryDirectory directory;
     write(directory.file("history.csv"), "step,time\n1,0.5\n");
     const std::string message = message_of<UserError>([&]() {
-      HistoryWriter(directory.output(), ResumePoint{1, 0.5});
+      history(directory, ResumePoint{1, 0.5});
     });
     EXPECT_NE(message.find("history.csv"), std::string::npos) << message;
     EXPECT_EQ(contents(directory.file("history.csv")), "step,time\n1,0.5\n");
 
     // A run that starts anew does not care.
-    HistoryWriter(directory.output());
+    history(directory);
     EXPECT_EQ(lines(directory.file("history.csv")).size(), 1U);
   }
 
 
 
-  TEST(BodiesWriter, WritesTheColumnsOfTheContract)
+  TEST(BodiesTable, HasTheColumnsOfTheContract)
   {
+    // With the mass 2 and the centre (1,2,3), the momentum (8,10,12) has the
+    // moment (-6,12,-6) about the origin.
     const TemporaryDirectory directory;
-    {
-      BodiesWriter bodies(directory.output());
-      BodyRow row;
-      row.mass             = 2.;
-      row.centre           = dealii::Tensor<1, 3>({1., 2., 3.});
-      row.velocity         = dealii::Tensor<1, 3>({4., 5., 6.});
-      row.angular_momentum = dealii::Tensor<1, 3>({7., 8., 9.});
-      row.kinetic_energy   = 77.;
-      row.internal_energy  = 0.5;
-      bodies.add(3, 0.25, "left ball", row);
-    }
+    BodyRow row;
+    row.name                  = "left ball";
+    row.sums.mass             = 2.;
+    row.sums.mass_moment      = dealii::Tensor<1, 3>({2., 4., 6.});
+    row.sums.momentum         = dealii::Tensor<1, 3>({8., 10., 12.});
+    row.sums.angular_momentum = dealii::Tensor<1, 3>({1., 20., 3.});
+    row.sums.kinetic_energy   = 77.;
+    row.sums.internal_energy  = 0.5;
+    Table<BodyRow>(directory.file("bodies.csv"), body_columns())
+      .add(3, 0.25, row);
     const auto rows = lines(directory.file("bodies.csv"));
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0],
@@ -334,40 +328,58 @@ namespace
 
 
 
-  TEST(BodiesWriter, KeepsAllBodiesOfTheLastStep)
+  TEST(BodiesTable, KeepsAllBodiesOfTheLastStep)
   {
     const TemporaryDirectory directory;
+    const std::string file = directory.file("bodies.csv");
     {
-      BodiesWriter bodies(directory.output());
+      Table<BodyRow> bodies(file, body_columns());
       for (unsigned int step = 0; step < 4; ++step)
         for (const char *const name : {"a", "b", "c"})
-          bodies.add(step, step, name, BodyRow());
+          bodies.add(step, step, {name, BodySums()});
     }
-    {
-      BodiesWriter bodies(directory.output(), ResumePoint{2, 2.});
-    }
-    const auto rows = lines(directory.file("bodies.csv"));
+    Table<BodyRow>(file, body_columns(), ResumePoint{2, 2.});
+    const auto rows = lines(file);
     ASSERT_EQ(rows.size(), 1U + 9U);
     EXPECT_EQ(rows.back().substr(0, 6), "2,2,c,");
   }
 
 
 
-  TEST(ProbesWriter, WritesTheColumnsOfTheContract)
+  TEST(LoadTables, HaveTheColumnsOfTheContract)
   {
     const TemporaryDirectory directory;
-    {
-      ProbesWriter probes(directory.output());
-      probes.add(3,
-                 0.25,
-                 "tip",
-                 dealii::Tensor<1, 3>({1., 2., 3.}),
-                 dealii::Tensor<1, 3>({4., 5., 6.}),
-                 dealii::Tensor<1, 3>({7., 8., 9.}));
-    }
-    const auto rows = lines(directory.file("probes.csv"));
-    ASSERT_EQ(rows.size(), 2U);
-    EXPECT_EQ(rows[0], "step,time,probe,x,y,z,ux,uy,uz,vx,vy,vz");
-    EXPECT_EQ(rows[1], "3,0.25,tip,1,2,3,4,5,6,7,8,9");
+    const ObstacleRow floor{"floor",
+                            dealii::Tensor<1, 3>({1., 2., 3.}),
+                            dealii::Tensor<1, 3>({4., 5., 6.}),
+                            dealii::Tensor<1, 3>({7., 8., 9.}),
+                            10.};
+    Table<ObstacleRow>(directory.file("obstacles.csv"), obstacle_columns())
+      .add(3, 0.25, floor);
+    EXPECT_EQ(contents(directory.file("obstacles.csv")),
+              "step,time,obstacle,jx,jy,jz,fx,fy,fz,lx,ly,lz,work\n"
+              "3,0.25,floor,1,2,3,4,5,6,7,8,9,10\n");
+
+    const ReactionRow foot{"bar", 7, dealii::Tensor<1, 3>({1., 2., 3.})};
+    Table<ReactionRow>(directory.file("reactions.csv"), reaction_columns())
+      .add(3, 0.25, foot);
+    EXPECT_EQ(contents(directory.file("reactions.csv")),
+              "step,time,body,boundary_id,fx,fy,fz\n3,0.25,bar,7,1,2,3\n");
+  }
+
+
+
+  TEST(ProbesTable, HasTheColumnsOfTheContract)
+  {
+    const TemporaryDirectory directory;
+    const ProbeRow tip{"tip",
+                       dealii::Tensor<1, 3>({1., 2., 3.}),
+                       dealii::Tensor<1, 3>({4., 5., 6.}),
+                       dealii::Tensor<1, 3>({7., 8., 9.})};
+    Table<ProbeRow>(directory.file("probes.csv"), probe_columns())
+      .add(3, 0.25, tip);
+    EXPECT_EQ(contents(directory.file("probes.csv")),
+              "step,time,probe,x,y,z,ux,uy,uz,vx,vy,vz\n"
+              "3,0.25,tip,1,2,3,4,5,6,7,8,9\n");
   }
 } // namespace

@@ -25,9 +25,6 @@ namespace Ricochet
     std::map<std::string, double> scalars;
     std::map<std::string, std::vector<double>> vectors;
 
-    /** The parameters of the run, to see whether they changed. */
-    std::string parameters;
-
     /** Where the tables of a restarted run go on. */
     ResumePoint
     resume_point() const
@@ -49,6 +46,7 @@ namespace Ricochet
   class Checkpoint
   {
   public:
+    /** Of a run; nothing is written or read yet. */
     Checkpoint(const OutputDirectory &directory, const MPI_Comm communicator);
 
     /**

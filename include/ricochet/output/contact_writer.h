@@ -3,7 +3,7 @@
 #ifndef ricochet_output_contact_writer_h
 #define ricochet_output_contact_writer_h
 
-#include <ricochet/output/checkpoint.h>
+#include <ricochet/output/checkpoint_archive.h>
 #include <ricochet/output/output_directory.h>
 #include <ricochet/output/paraview_series.h>
 #include <ricochet/response/contact_state.h>
@@ -52,16 +52,14 @@ namespace Ricochet
     void
     add(const ContactState<dim> &state, const double share = 1.);
 
-    /** Into a checkpoint, under names that start with @p name. */
+    /** Forget everything if that was of another number of nodes. */
     void
-    save(CheckpointData &data, const std::string &name) const;
+    prepare(const unsigned int n_nodes, const double time);
 
-    /** From a checkpoint. Throws a UserError if it is that of another number
-     * of nodes. */
+    /** Save or restore, under names that end with @p name. Throws a UserError
+     * if the checkpoint is that of another number of nodes. */
     void
-    load(const CheckpointData &data,
-         const std::string &name,
-         const unsigned int n_nodes);
+    serialize(CheckpointArchive &archive, const std::string &name);
 
   private:
     /** The nodes of one step without repetition. */

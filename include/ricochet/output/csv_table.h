@@ -41,6 +41,7 @@ namespace Ricochet
              const std::string &header,
              const std::optional<ResumePoint> &resume = std::nullopt);
 
+    /** The other one must not be written to any more. */
     CsvTable(CsvTable &&) = default;
 
     /** Writes what was collected, if that is possible. */
@@ -50,9 +51,11 @@ namespace Ricochet
     CsvTable &
     operator<<(const double value);
 
+    /** The same for a count. */
     CsvTable &
     operator<<(const unsigned long int value);
 
+    /** The same for a shorter one. */
     CsvTable &
     operator<<(const unsigned int value)
     {
@@ -63,6 +66,7 @@ namespace Ricochet
     CsvTable &
     operator<<(const std::string &value);
 
+    /** Three values. */
     CsvTable &
     operator<<(const dealii::Tensor<1, 3> &values)
     {

@@ -19,6 +19,7 @@ namespace Ricochet
   class OutputFile
   {
   public:
+    /** What to do with a file that exists. */
     enum class Mode
     {
       /** Make the file, or empty the one that exists. */
@@ -30,22 +31,27 @@ namespace Ricochet
     /** No file; write() must not be called. */
     OutputFile() = default;
 
+    /** Open the file. */
     OutputFile(const std::string &name, const Mode mode = Mode::create);
 
+    /** The other one has no file any more. */
     OutputFile(OutputFile &&other) noexcept;
 
+    /** The same; closes the file that this one had. */
     OutputFile &
     operator=(OutputFile &&other) noexcept;
 
     /** Closes the file; without the check of close(). */
     ~OutputFile();
 
+    /** Whether there is a file to write to. */
     bool
     is_open() const
     {
       return descriptor >= 0;
     }
 
+    /** As it was given. */
     const std::string &
     name() const
     {
@@ -63,6 +69,7 @@ namespace Ricochet
       write(data.data(), data.size());
     }
 
+    /** The same for @p size bytes. */
     void
     write(const char *data, const std::size_t size);
 

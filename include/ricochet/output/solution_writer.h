@@ -22,6 +22,7 @@ namespace Ricochet
   template <int dim>
   struct SolutionPart
   {
+    /** Of all degrees of freedom. */
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
     /** Values with one entry per locally owned active cell, in the order of

@@ -69,13 +69,13 @@ namespace Ricochet
     unsigned long int n_unsettled_steps = 0;
 
     /** Smallest gap at the end of any step; nan if nothing touched. */
-    double min_gap = 0.;
-
-    /** Pairs at the end of all steps together; nan if not looked for. */
-    double n_intersections = std::numeric_limits<double>::quiet_NaN();
+    double min_gap = std::numeric_limits<double>::quiet_NaN();
 
     /** What the contact response has to say: names and numbers. */
     std::vector<std::pair<std::string, double>> response;
+
+    /** The same of observers. */
+    std::vector<std::pair<std::string, double>> observers;
 
     unsigned long int n_elements = 0, n_nodes = 0;
     unsigned int n_ranks = 1;

@@ -4,36 +4,29 @@
 #define ricochet_simulation_simulation_h
 
 #include <ricochet/base/parameter_file.h>
-#include <ricochet/body/body.h>
-#include <ricochet/body/solids.h>
-#include <ricochet/contact.h>
 #include <ricochet/output/checkpoint.h>
 #include <ricochet/output/output_directory.h>
+#include <ricochet/output/run_view.h>
+#include <ricochet/simulation/model.h>
+#include <ricochet/simulation/observers.h>
 #include <ricochet/simulation/options.h>
-#include <ricochet/simulation/recorder.h>
 #include <ricochet/time/balance.h>
 #include <ricochet/time/step_size.h>
 #include <ricochet/time/time_integrator.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/parameter_handler.h>
+#include <deal.II/base/timer.h>
 
 #include <memory>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace Ricochet
 {
-  template <int dim>
-  class StartingOverlaps;
-
-
-
-  class SignalGuard;
-
   /**
-   * One run of the program: owns bodies, contact, integrator and output, and
-   * holds the time loop. The only place that knows all rooms.
+   * One run of the program: owns model, integrator and observers, and holds the
+   * time loop. The only place that knows all rooms. All members are collective.
    */
   template <int dim>
   class Simulation
@@ -61,16 +54,45 @@ namespace Ricochet
     void
     validate();
 
+    /**
+     * Build the model, or read the checkpoint, and write the first outputs.
+     *
+     * @return False if the checkpoint is that of a complete run, so that
+     *   nothing is to be done.
+     */
+    bool
+    start();
+
+    /** Whether the end time is reached. */
+    bool
+    is_finished() const
+    {
+      return step_size.is_finished(state, end_time);
+    }
+
+    /** One step, and the outputs after it. */
+    void
+    advance();
+
+    /**
+     * Fit everything that depends on mesh, surface and bodies to what these are
+     * now. To be called after each change of them, between two steps; the
+     * vectors of the state belong to the new mesh then. Changes nothing if
+     * nothing has changed.
+     */
+    void
+    prepare();
+
+    /** Last outputs and checkpoint. */
+    void
+    finish();
+
   private:
     void
     parse_parameters();
 
-    void
-    parse_obstacles();
-
-    /** So that parameters.prm can be run from where it is. */
-    void
-    make_mesh_file_absolute(const std::string &section);
+    OutputDirectory
+    open_directory() const;
 
     /** Bodies, contact surface and initial state. */
     void
@@ -82,12 +104,20 @@ namespace Ricochet
     void
     load(const CheckpointData &data);
 
+    /** Save or restore what is no vector on the mesh. */
     void
-    load_balance(const CheckpointData &data);
+    serialize(CheckpointArchive &archive);
 
     /** Whether the end time is reached. Throws a UserError if it is passed. */
     bool
     is_complete(const CheckpointData &data) const;
+
+    /** Whether it is time for a checkpoint. The same on all ranks. */
+    bool
+    checkpoint_is_due();
+
+    void
+    write_checkpoint();
 
     /** Refuse to go on with other bodies than those of @p directory. */
     void
@@ -96,12 +126,7 @@ namespace Ricochet
     void
     refuse_to_overwrite_input() const;
 
-    /** Refuse bodies that are at the back of an obstacle, but not those that
-     * overlap with it. */
-    void
-    refuse_wrong_sides(const StartingOverlaps<dim> &overlaps) const;
-
-    /** The length of the next step. Collective. */
+    /** The length of the next step. */
     double
     next_step();
 
@@ -130,22 +155,28 @@ namespace Ricochet
 
     std::string output_name;
     double end_time = 0.;
-    std::vector<Body<dim>> bodies;
 
-    /** Of bodies and obstacles, in the order of their numbers. */
-    std::vector<std::string> names;
-    bool lumped_contact = true;
-    std::vector<PlacedObstacle<dim>> obstacles;
-    OutputParameters<dim> output;
+    /** Whether the results of another run may be replaced. */
+    bool overwrite = false;
 
-    std::unique_ptr<Solids<dim>> solids;
-    Contact<dim> contact;
+    /** Steps between rows of the tables. */
+    unsigned int row_interval = 1;
+
+    /** Seconds between checkpoints; 0 if there are none. */
+    double checkpoint_period = 0.;
+
+    Model<dim> model;
     std::unique_ptr<TimeIntegrator<dim>> integrator;
     StepSize<dim> step_size;
-    std::unique_ptr<Recorder<dim>> recorder;
-
     State state;
     Balance balance;
+
+    /** From start() on. */
+    std::optional<RunView<dim>> view;
+
+    Observers<dim> observers;
+    std::optional<Checkpoint> checkpoint;
+    dealii::Timer since_checkpoint;
   };
 } // namespace Ricochet
 

@@ -43,9 +43,10 @@ namespace Ricochet
     void
     treat(const Solids<dim> &solids, Contact<dim> &contact, State &state) const;
 
-    /** Whether two bodies overlap. */
-    bool
-    contains(const BodyPair &bodies) const;
+    /** Throw a UserError if a body is at the back of an obstacle, and does not
+     * overlap with it. Collective. */
+    void
+    refuse_wrong_sides(const Contact<dim> &contact) const;
 
   private:
     /** All places of one pair of bodies. */
@@ -56,6 +57,10 @@ namespace Ricochet
       unsigned int n_places;
       Overlap<dim> deepest;
     };
+
+    /** Whether two bodies overlap. */
+    bool
+    contains(const BodyPair &bodies) const;
 
     std::string
     describe(const Pair &pair) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/output/gnuplot.h>
+#include <ricochet/pictures/gnuplot.h>
 
 #include <cerrno>
 #include <chrono>

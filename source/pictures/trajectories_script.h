@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_source_output_trajectories_script_h
-#define ricochet_source_output_trajectories_script_h
+#ifndef ricochet_source_pictures_trajectories_script_h
+#define ricochet_source_pictures_trajectories_script_h
 
 namespace Ricochet
 {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/output/gnuplot.h>
-#include <ricochet/output/pictures.h>
-#include <ricochet/output/rasterizer.h>
 #include <ricochet/output/tables.h>
+#include <ricochet/pictures/gnuplot.h>
+#include <ricochet/pictures/pictures.h>
+#include <ricochet/pictures/rasterizer.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "temporary_directory.h"
+#include "../output/temporary_directory.h"
 
 namespace
 {
@@ -163,13 +164,13 @@ namespace
     draw_all(Pictures &pictures)
     {
       {
-        HistoryWriter history(directory.output());
+        Table<HistoryRow> history(directory.file("history.csv"),
+                                  history_columns());
         HistoryRow row;
-        for (row.step = 0; row.step < 20; ++row.step)
+        for (unsigned int step = 0; step < 20; ++step)
           {
-            row.time += 0.1;
-            row.kinetic_energy = 10. - row.step % 3;
-            history.add(row);
+            row.totals.all.kinetic_energy = 10. - step % 3;
+            history.add(step, 0.1 * step, row);
           }
       }
       pictures.draw_history();
@@ -197,6 +198,43 @@ namespace
     const TemporaryDirectory directory;
     const std::vector<std::string> names = {"it's_a body", "other"};
   };
+
+
+
+  TEST_F(PicturesTest, GoOnFromACheckpoint)
+  {
+    const auto draw = [](Pictures &pictures, const double time) {
+      pictures.draw_surface<2>(time,
+                               std::lround(10. * time),
+                               {{{0, 1}}},
+                               {0},
+                               {{time, 0.}, {0., 1.}});
+    };
+    CheckpointData data;
+    {
+      Pictures straight(directory.output(), names);
+      draw(straight, 1. / 3.);
+      draw(straight, 5.);
+      CheckpointArchive archive(data, "pictures");
+      straight.serialize(archive);
+      draw(straight, 7.);
+    }
+    const std::string outlines = contents(directory.file("plots/outlines.csv"));
+    Pictures resumed(directory.output(), names);
+    const CheckpointData &saved = data;
+    CheckpointArchive archive(saved, "pictures");
+    resumed.serialize(archive);
+    resumed.resume(6.);
+    EXPECT_LT(contents(directory.file("plots/outlines.csv")).size(),
+              outlines.size());
+    draw(resumed, 7.);
+    EXPECT_EQ(contents(directory.file("plots/outlines.csv")), outlines);
+
+    // The time of the checkpoint may be that of the picture, with more digits.
+    resumed.resume(1. / 3.);
+    EXPECT_NE(contents(directory.file("plots/outlines.csv")).find("0.3333333"),
+              std::string::npos);
+  }
 
 
 
@@ -269,10 +307,8 @@ namespace
   TEST_F(PicturesTest, DegenerateHistoriesAreDrawn)
   {
     // One line only, everything zero.
-    {
-      HistoryWriter history(directory.output());
-      history.add(HistoryRow());
-    }
+    Table<HistoryRow>(directory.file("history.csv"), history_columns())
+      .add(0, 0., HistoryRow());
     Pictures pictures(directory.output(), names);
     pictures.draw_history();
     if (gnuplot_is_installed())

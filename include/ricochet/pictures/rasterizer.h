@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_output_rasterizer_h
-#define ricochet_output_rasterizer_h
+#ifndef ricochet_pictures_rasterizer_h
+#define ricochet_pictures_rasterizer_h
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
@@ -32,7 +32,8 @@ namespace Ricochet
   class Rasterizer
   {
   public:
-    using Vertex = dealii::Point<3>; // x, y, depth
+    /** x, y, depth. */
+    using Vertex = dealii::Point<3>;
 
     /**
      * An empty (white) picture. It is drawn with @p oversampling times more
@@ -42,6 +43,7 @@ namespace Ricochet
                const unsigned int height,
                const unsigned int oversampling = 3);
 
+    /** A triangle of one color. */
     void
     draw_triangle(const std::array<Vertex, 3> &vertices, const Color &color);
 

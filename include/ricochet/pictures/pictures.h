@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_output_pictures_h
-#define ricochet_output_pictures_h
+#ifndef ricochet_pictures_pictures_h
+#define ricochet_pictures_pictures_h
 
+#include <ricochet/output/checkpoint_archive.h>
 #include <ricochet/output/output_directory.h>
 
 #include <deal.II/base/point.h>
@@ -40,6 +41,14 @@ namespace Ricochet
     Pictures(const OutputDirectory &directory,
              const std::vector<std::string> &body_names,
              const std::string &program = "gnuplot");
+
+    /** Go on from a checkpoint: forget the outlines of later times. */
+    void
+    resume(const double time);
+
+    /** Save or restore the region that pictures show. */
+    void
+    serialize(CheckpointArchive &archive);
 
     /** Draw history.png; flush the table before. */
     void

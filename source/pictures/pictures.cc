@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/output/gnuplot.h>
 #include <ricochet/output/output_file.h>
-#include <ricochet/output/pictures.h>
+#include <ricochet/pictures/gnuplot.h>
+#include <ricochet/pictures/pictures.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -18,47 +19,14 @@
 
 #include "history_script.h"
 #include "render_surface.h"
+#include "surface_script.h"
 #include "trajectories_script.h"
 
 namespace Ricochet
 {
   namespace
   {
-    /** Pixels around the area of the picture that shows the bodies. */
-    struct Margins
-    {
-      unsigned int left, right, bottom, top;
-    };
-
-    /** The size of that area, and pixels per length. */
-    struct Frame
-    {
-      Frame(const dealii::Point<2> &low, const dealii::Point<2> &high)
-        : low(low)
-      {
-        const double dx = std::max(high[0] - low[0], 1e-300);
-        const double dy = std::max(high[1] - low[1], 1e-300);
-        scale           = std::min(900. / dx, 700. / dy);
-        width  = std::max(200L, std::lround(std::min(900., dx * scale)));
-        height = std::max(200L, std::lround(std::min(700., dy * scale)));
-        this->low[0] -= 0.5 * (width / scale - dx);
-        this->low[1] -= 0.5 * (height / scale - dy);
-      }
-
-      dealii::Point<2> low;
-      double scale;
-      unsigned int width, height;
-    };
-
-
-
-    /** The largest of 1, 2, 5 times a power of ten that is at most @p x. */
-    double
-    round_down(const double x)
-    {
-      const double power = std::pow(10., std::floor(std::log10(x)));
-      return (x >= 5. * power ? 5. : x >= 2. * power ? 2. : 1.) * power;
-    }
+    const std::string outlines_table = "plots/outlines.csv";
 
 
 
@@ -74,102 +42,6 @@ namespace Ricochet
                     static_cast<unsigned int>(255.f * color[2] + 0.5f));
       return text;
     }
-
-
-
-    /** Directions of x, y, z and a bar that shows the scale. */
-    std::string
-    orientation_and_scale(const Frame &frame)
-    {
-      std::ostringstream script;
-      script << "set style arrow 1 head filled size 8,20 lc rgb '#404040' "
-                "lw 1.5\n";
-      const char *const names[3] = {"x", "y", "z"};
-      for (unsigned int d = 0; d < 3; ++d)
-        {
-          const auto tip =
-            View<3>::project(dealii::Point<3>::unit_vector(d)) * 40.;
-          script << "set arrow from 50,40 rto " << tip[0] << ',' << tip[1]
-                 << " arrowstyle 1 front\n"
-                 << "set label '" << names[d] << "' at " << 50. + 1.3 * tip[0]
-                 << ',' << 40. + 1.3 * tip[1] << " center front\n";
-        }
-
-      const double length = round_down(0.2 * frame.width / frame.scale);
-      const double end    = frame.width - 20.;
-      script << "set arrow from " << end - length * frame.scale << ",20 to "
-             << end << ",20 heads size 4,90 lc rgb '#404040' lw 1.5 front\n"
-             << "set label '" << length << "' at "
-             << end - 0.5 * length * frame.scale << ",34 center front\n";
-      return script.str();
-    }
-
-
-    /** The script that puts frame, text and legend around a picture. */
-    template <int dim>
-    std::string
-    surface_script(const Frame &frame,
-                   const std::string &name,
-                   const std::string &title,
-                   const std::string &subtitle,
-                   const std::string &legend)
-    {
-      // Pixel (i,j) of the picture is at (i,j) in 3D, and where it belongs in
-      // 2D.
-      const double unit     = (dim == 2 ? 1. / frame.scale : 1.);
-      const double x        = (dim == 2 ? frame.low[0] : 0.);
-      const double y        = (dim == 2 ? frame.low[1] : 0.);
-      const Margins margins = {dim == 2 ? 90U : 20U,
-                               !legend.empty() ? 220U : 20U,
-                               dim == 2 ? 60U : 20U,
-                               50U};
-      const unsigned int width  = margins.left + frame.width + margins.right;
-      const unsigned int height = margins.bottom + frame.height + margins.top;
-      std::ostringstream script;
-      script.precision(10);
-      script << "# Draws " << name << ".png. In the output directory:\n"
-             << "#   gnuplot " << name << ".gp\n"
-             << "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
-             << "  set terminal pngcairo size " << width << ',' << height
-             << " font 'Sans,11' noenhanced\n"
-             << "} else {\n"
-             << "  set terminal png size " << width << ',' << height << "\n"
-             << "}\n"
-             << "set output '" << name << ".png'\n"
-             << "set lmargin at screen " << double(margins.left) / width << '\n'
-             << "set rmargin at screen "
-             << double(margins.left + frame.width) / width << '\n'
-             << "set bmargin at screen " << double(margins.bottom) / height
-             << '\n'
-             << "set tmargin at screen "
-             << double(margins.bottom + frame.height) / height << '\n'
-             << "set label " << gnuplot_quoted(title)
-             << " at graph 0,1 offset 0,1.2 "
-             << "font ',13'\n"
-             << "set label " << gnuplot_quoted(subtitle)
-             << " at graph 1,1 offset 0,1.2 "
-             << "right textcolor rgb '#606060'\n"
-             << "set key at screen "
-             << double(margins.left + frame.width + 12) / width
-             << ",graph 1 top left vertical Left reverse "
-             << "samplen 1 spacing 1.2\n"
-             << "set xrange [" << x << ':' << x + unit * frame.width << "]\n"
-             << "set yrange [" << y << ':' << y + unit * frame.height << "]\n";
-      if (dim == 2)
-        script << "set border lc rgb '#808080'\n"
-               << "set tics out nomirror scale 0.6\n"
-               << "set format '%.4g'\n"
-               << "set xlabel 'x'\n"
-               << "set ylabel 'y'\n";
-      else
-        script << "unset border\nunset tics\n" << orientation_and_scale(frame);
-      script << "plot '" << name << ".rgb' binary array=(" << frame.width << ','
-             << frame.height << ") format='%uchar' flipy dx=" << unit
-             << " dy=" << unit << " origin=(" << x + 0.5 * unit << ','
-             << y + 0.5 * unit << ") using 1:2:3 with rgbimage notitle"
-             << legend << '\n';
-      return script.str();
-    }
   } // namespace
 
 
@@ -181,6 +53,37 @@ namespace Ricochet
     , body_names(body_names)
     , program(program)
   {}
+
+
+
+  void
+  Pictures::resume(const double time)
+  {
+    const std::string name = directory.file(outlines_table);
+    std::ifstream file(name);
+    std::string kept;
+    // Times only grow, so what is kept is the first part of the file. They have
+    // seven digits there.
+    for (std::string line; std::getline(file, line); kept += line + '\n')
+      {
+        double x, y, line_time;
+        if (std::sscanf(line.c_str(), "%lf,%lf,%lf", &x, &y, &line_time) == 3 &&
+            line_time > time * (1. + 1e-6))
+          break;
+      }
+    if (!kept.empty())
+      replace_file(name, kept);
+  }
+
+
+
+  void
+  Pictures::serialize(CheckpointArchive &archive)
+  {
+    archive("lower corner", region.first);
+    archive("upper corner", region.second);
+    archive("nothing to see yet", region_is_empty);
+  }
 
 
 
@@ -273,7 +176,7 @@ namespace Ricochet
     make_directory();
     std::ostringstream table;
     table.precision(7);
-    const std::string name = directory.file("plots/outlines.csv");
+    const std::string name = directory.file(outlines_table);
     if (!std::filesystem::exists(name))
       table << "x,y,time,red,green,blue\n";
     for (const auto &[ends, f] : outlines<dim>(facets, vertices))
@@ -297,7 +200,7 @@ namespace Ricochet
   void
   Pictures::draw_trajectories(const unsigned int n_bodies)
   {
-    if (!std::filesystem::exists(directory.file("plots/outlines.csv")))
+    if (!std::filesystem::exists(directory.file(outlines_table)))
       return;
     std::vector<unsigned int> bodies(n_bodies);
     std::iota(bodies.begin(), bodies.end(), 0U);

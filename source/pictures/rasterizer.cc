@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/output/rasterizer.h>
+#include <ricochet/pictures/rasterizer.h>
 
 #include <algorithm>
 #include <cmath>

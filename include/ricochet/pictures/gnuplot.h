@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_output_gnuplot_h
-#define ricochet_output_gnuplot_h
+#ifndef ricochet_pictures_gnuplot_h
+#define ricochet_pictures_gnuplot_h
 
 #include <string>
 
@@ -10,6 +10,7 @@ namespace Ricochet
   /** How a run of gnuplot ended. */
   struct GnuplotResult
   {
+    /** Whether there is a picture, and if not, why. */
     enum Outcome
     {
       done,

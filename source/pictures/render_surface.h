@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_source_output_render_surface_h
-#define ricochet_source_output_render_surface_h
+#ifndef ricochet_source_pictures_render_surface_h
+#define ricochet_source_pictures_render_surface_h
 
-#include <ricochet/output/rasterizer.h>
+#include <ricochet/pictures/rasterizer.h>
 
 #include <deal.II/base/point.h>
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/simulation/model.h>
+
+#include <deal.II/base/patterns.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  namespace
+  {
+    /** So that parameters.prm can be run from where it is. */
+    void
+    make_mesh_file_absolute(ParameterHandler &prm,
+                            const ParameterFile &file,
+                            const std::string &section)
+    {
+      prm.enter_subsection(section);
+      if (!prm.get("Mesh file").empty())
+        prm.set("Mesh file",
+                std::filesystem::absolute(
+                  std::filesystem::path(file.directory()) /
+                  prm.get("Mesh file"))
+                  .lexically_normal()
+                  .string());
+      prm.leave_subsection();
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  Model<dim>::Model(const MPI_Comm communicator)
+    : communicator(communicator)
+  {}
+
+
+
+  template <int dim>
+  void
+  Model<dim>::declare_parameters(ParameterHandler &prm,
+                                 const ParameterFile &file)
+  {
+    prm.enter_subsection("Mass");
+    prm.declare_entry("Matrix",
+                      "lumped",
+                      Patterns::Selection("lumped|consistent"),
+                      "The mass matrix of the bodies. Units: None.");
+    prm.declare_entry("Contact",
+                      "as bodies",
+                      Patterns::Selection("as bodies|lumped"),
+                      "The mass that impulses act on: the same, or the lumped "
+                      "one although the bodies move with a consistent one, "
+                      "which is faster, keeps the linear momentum, but not the "
+                      "angular one. Units: None.");
+    prm.leave_subsection();
+
+    prm.enter_subsection("Bodies");
+    prm.declare_entry("Element degree",
+                      "1",
+                      Patterns::Integer(1, 2),
+                      "The degree of the polynomials in each direction of the "
+                      "elements of all bodies. With 2, which needs "
+                      "quadrilaterals or hexahedra without 'Local "
+                      "refinement', the nodes in the middle of edges, faces "
+                      "and cells move as well, and the contact surface goes "
+                      "through all of them on the boundary; edges are straight "
+                      "at the start. The stable step is about 0.4 times "
+                      "that of degree 1 on the same mesh. Units: None.");
+    for (const auto &name : file.subsections({"Bodies"}))
+      {
+        prm.enter_subsection(name);
+        BodyParameters<dim>::declare_parameters(
+          prm,
+          file.subsections({"Bodies", name, "Prescribed motion"}));
+        prm.leave_subsection();
+      }
+    prm.leave_subsection();
+
+    prm.enter_subsection("Obstacles");
+    for (const auto &name : file.subsections({"Obstacles"}))
+      {
+        prm.enter_subsection(name);
+        PlacedObstacle<dim>::declare_parameters(prm);
+        prm.leave_subsection();
+      }
+    prm.leave_subsection();
+
+    prm.enter_subsection("Contact");
+    Contact<dim>::declare_parameters(prm);
+    prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  Model<dim>::parse_parameters(ParameterHandler &prm, const ParameterFile &file)
+  {
+    prm.enter_subsection("Mass");
+    const bool consistent = prm.get("Matrix") == "consistent";
+    lumped_contact        = !consistent || prm.get("Contact") == "lumped";
+    prm.leave_subsection();
+
+    prm.enter_subsection("Bodies");
+    solids = std::make_unique<Solids<dim>>(communicator,
+                                           consistent ? MassKind::consistent
+                                                      : MassKind::lumped,
+                                           prm.get_integer("Element degree"));
+    for (const auto &section : file.subsections({"Bodies"}))
+      {
+        prm.enter_subsection(section);
+        make_mesh_file_absolute(prm, file, "Mesh");
+        BodyParameters<dim> parameters;
+        parameters.parse_parameters(prm,
+                                    section,
+                                    file.subsections(
+                                      {"Bodies", section, "Prescribed motion"}),
+                                    file.directory());
+        prm.leave_subsection();
+        for (Body<dim> &body : parameters.create_bodies())
+          {
+            names.push_back(body.name);
+            bodies.push_back(std::move(body));
+          }
+      }
+    prm.leave_subsection();
+
+    parse_obstacles(prm, file);
+    prm.enter_subsection("Contact");
+    contact.parse_parameters(prm, names);
+    any_contact = names.size() > 1 || prm.get_bool("Self-contact");
+    prm.leave_subsection();
+    require(!consistent || !lumped_contact || !contact.restores_energy(),
+            "'Energy restoration' does not go with 'Contact' = lumped over "
+            "'Matrix' = consistent in 'Mass': these have different energies. "
+            "Choose the same for both, or set it to false.");
+  }
+
+
+
+  template <int dim>
+  void
+  Model<dim>::parse_obstacles(ParameterHandler &prm, const ParameterFile &file)
+  {
+    prm.enter_subsection("Obstacles");
+    for (const auto &name : file.subsections({"Obstacles"}))
+      {
+        require(std::find(names.begin(), names.end(), name) == names.end(),
+                "Obstacle '" + name +
+                  "' has the name of a body. Give it another one.");
+        prm.enter_subsection(name);
+        make_mesh_file_absolute(prm, file, "mesh");
+        make_mesh_file_absolute(prm, file, "stl");
+        obstacles.emplace_back();
+        obstacles.back().parse_parameters(prm, name);
+        prm.leave_subsection();
+        names.push_back(name);
+      }
+    prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  Model<dim>::build()
+  {
+    solids->reinit(std::move(bodies));
+  }
+
+
+
+  template <int dim>
+  void
+  Model<dim>::prepare()
+  {
+    ContactModel<dim> model;
+    model.communicator = communicator;
+    model.obstacles    = obstacles;
+    for (unsigned int p = 0; p < solids->n_forests(); ++p)
+      {
+        const Forest<dim> &forest = solids->forest(p);
+        model.sources.emplace_back();
+        SurfaceSource<dim> &source = model.sources.back();
+        source.dof_handler         = &forest.get_dof_handler();
+        source.hanging_nodes = &forest.get_hanging_nodes().get_constraints();
+        source.body          = [&forest](const auto &cell) {
+          return forest.body_of_cell(cell);
+        };
+        source.is_contact_face = [this, &forest](const auto &cell,
+                                                 const unsigned int f) {
+          const auto &ids =
+            solids->body(forest.body_of_cell(cell)).contact_boundary_ids;
+          return ids.empty() || ids.count(cell->face(f)->boundary_id()) > 0;
+        };
+        model.inverse_masses.push_back(&solids->inverse_mass(p));
+      }
+    if (!lumped_contact)
+      model.apply_inverse_mass = [this](const unsigned int source,
+                                        auto &vector) {
+        solids->apply_inverse_consistent_mass(source, vector);
+      };
+
+    // What contact remembers beyond a step, if the nodes are as before.
+    const auto debts   = contact.get_state().debts;
+    const auto ignored = contact.ignored_overlaps();
+    contact.reinit(model);
+    if (debts.size() == contact.get_state().debts.size())
+      contact.set_debts(debts);
+    if (!ignored.empty())
+      contact.ignore_overlaps(ignored);
+  }
+
+
+
+  template class Model<2>;
+  template class Model<3>;
+} // namespace Ricochet
