@@ -178,11 +178,12 @@ namespace Ricochet
 
   template <int dim>
   void
-  Model<dim>::prepare()
+  Model<dim>::prepare(const State &state)
   {
     ContactModel<dim> model;
     model.communicator = communicator;
     model.obstacles    = obstacles;
+    model.time         = state.time;
     for (unsigned int p = 0; p < solids->n_forests(); ++p)
       {
         const Forest<dim> &forest = solids->forest(p);
@@ -200,6 +201,7 @@ namespace Ricochet
           return ids.empty() || ids.count(cell->face(f)->boundary_id()) > 0;
         };
         model.inverse_masses.push_back(&solids->inverse_mass(p));
+        model.positions.push_back(&state.positions[p]);
       }
     if (!lumped_contact)
       model.apply_inverse_mass = [this](const unsigned int source,

@@ -261,7 +261,7 @@ namespace Ricochet
   void
   Simulation<dim>::prepare()
   {
-    model.prepare();
+    model.prepare(state);
     if (view)
       observers.prepare(*view);
   }
@@ -313,8 +313,9 @@ namespace Ricochet
     typename Contact<dim>::ConstVectors velocities;
     for (const auto &vector : state.velocities)
       velocities.push_back(&vector);
-    return std::min(step_size.next(*integrator, model.get_solids(), state, end_time),
-                    model.get_contact().step_limit(velocities));
+    return std::min(
+      step_size.next(*integrator, model.get_solids(), state, end_time),
+      model.get_contact().step_limit(velocities));
   }
 
 

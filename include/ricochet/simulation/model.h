@@ -45,12 +45,13 @@ namespace Ricochet
     build();
 
     /**
-     * Fit contact to the bodies: after build(), and after each change of mesh,
-     * surface or bodies. Contact keeps what it remembers beyond a step, if the
-     * nodes are as before. Collective.
+     * Fit contact to the bodies at the positions and the time of @p state:
+     * after build(), and after each change of mesh, surface or bodies. Contact
+     * keeps what it remembers beyond a step, if the nodes are as before.
+     * Collective.
      */
     void
-    prepare();
+    prepare(const State &state);
 
     /** The bodies, from parse_parameters() on; empty until build(). */
     const Solids<dim> &
