@@ -322,10 +322,10 @@ namespace Ricochet
                      !sources[s].is_contact_face(cell, f)))
                   continue;
                 BoundaryFace<dim> record;
-                record.body   = sources[s].body ? sources[s].body(cell) : 0;
-                record.source = s;
-                record.cell   = cell->id().template to_binary<dim>();
-                record.face   = f;
+                record.body        = sources[s].body(cell);
+                record.source      = s;
+                record.cell        = cell->id().template to_binary<dim>();
+                record.face        = f;
                 record.boundary_id = cell->face(f)->boundary_id();
                 split(cell->face(f),
                       cell->center(),

@@ -80,7 +80,8 @@ namespace Ricochet
 
 
 
-  /** The faces of this rank's cells that take part in contact. */
+  /** The faces of this rank's cells that take part in contact; sources have a
+   * body(). */
   template <int dim>
   std::vector<BoundaryFace<dim>>
   own_boundary_faces(const std::vector<SurfaceSource<dim>> &sources);

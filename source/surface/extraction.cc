@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "boundary_faces.h"
@@ -41,6 +42,31 @@ namespace Ricochet
 
 
 
+    /** Throw if ranks own the same faces: each has a whole mesh of its own. */
+    template <int dim>
+    void
+    check_owners(const std::vector<BoundaryFace<dim>> &faces)
+    {
+      const auto twice =
+        std::adjacent_find(faces.begin(),
+                           faces.end(),
+                           [](const auto &a, const auto &b) {
+                             return std::tie(a.source, a.cell, a.face) ==
+                                    std::tie(b.source, b.cell, b.face);
+                           });
+      if (twice != faces.end())
+        throw UserError(
+          "The triangulation of source " + std::to_string(twice->source) +
+          " of the contact surface is not shared out among the ranks: each has "
+          "all of its cells, and owns them. Use a "
+          "parallel::distributed::Triangulation, or a "
+          "parallel::fullydistributed or parallel::shared one, with the "
+          "communicator of contact; or one rank, or MPI_COMM_SELF if each rank "
+          "is to compute the same.");
+    }
+
+
+
     template <int dim>
     void
     check_element(const SurfaceSource<dim> &source)
@@ -69,16 +95,37 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<SurfaceSource<dim>>
+  number_bodies(std::vector<SurfaceSource<dim>> sources,
+                const MPI_Comm communicator)
+  {
+    unsigned int next = 0;
+    for (const SurfaceSource<dim> &source : sources)
+      if (source.body)
+        for (const auto &cell : source.dof_handler->active_cell_iterators())
+          if (cell->is_locally_owned())
+            next = std::max(next, source.body(cell) + 1);
+    next = Utilities::MPI::max(next, communicator);
+    for (SurfaceSource<dim> &source : sources)
+      if (!source.body)
+        source.body = [number = next++](const auto &) { return number; };
+    return sources;
+  }
+
+
+
+  template <int dim>
   void
-  extract_surface(const std::vector<SurfaceSource<dim>> &sources,
+  extract_surface(const std::vector<SurfaceSource<dim>> &given_sources,
                   const MPI_Comm communicator,
                   Surface<dim> &surface,
                   SurfaceNodes<dim> &nodes)
   {
     surface = Surface<dim>();
     nodes   = SurfaceNodes<dim>();
-    for (const auto &source : sources)
+    for (const auto &source : given_sources)
       check_element(source);
+    const auto sources = number_bodies(given_sources, communicator);
 
     // Vertices and nodes are numbered by first appearance; the first degree of
     // freedom tells them apart.
@@ -107,7 +154,9 @@ namespace Ricochet
     };
 
     std::vector<unsigned int> ids;
-    for (const auto &face : all_faces(sources, communicator))
+    const auto faces = all_faces(sources, communicator);
+    check_owners(faces);
+    for (const auto &face : faces)
       {
         ids.clear();
         for (const SurfaceVertex<dim> &vertex : face.vertices)
@@ -151,6 +200,10 @@ namespace Ricochet
 
 
 
+  template std::vector<SurfaceSource<2>>
+  number_bodies(std::vector<SurfaceSource<2>>, const MPI_Comm);
+  template std::vector<SurfaceSource<3>>
+  number_bodies(std::vector<SurfaceSource<3>>, const MPI_Comm);
   template void
   extract_surface(const std::vector<SurfaceSource<2>> &,
                   const MPI_Comm,

@@ -70,14 +70,15 @@ namespace Ricochet
   {
     std::vector<double> heights(n_bodies,
                                 std::numeric_limits<double>::infinity());
-    for (const SurfaceSource<dim> &source : sources)
+    for (const SurfaceSource<dim> &source :
+         number_bodies(sources, communicator))
       for (const auto &cell : source.dof_handler->active_cell_iterators())
         if (cell->is_locally_owned() && cell->at_boundary())
           for (const unsigned int f : cell->face_indices())
             if (cell->face(f)->at_boundary() &&
                 (!source.is_contact_face || source.is_contact_face(cell, f)))
               {
-                double &height = heights[source.body ? source.body(cell) : 0];
+                double &height = heights[source.body(cell)];
                 height         = std::min(height, height_over<dim>(cell, f));
               }
     dealii::Utilities::MPI::min(heights, communicator, heights);

@@ -28,7 +28,10 @@ namespace Ricochet
      * without hanging nodes also of degree 2. */
     const dealii::DoFHandler<dim> *dof_handler = nullptr;
 
-    /** The number of the body that a cell belongs to; body 0 if empty. */
+    /** The number of the body that a cell belongs to. A source without it is
+     * one body. Of several sources these come last, in the order of the
+     * sources, with the numbers after the largest that any other source has;
+     * if none has it, source k is body k. */
     std::function<unsigned int(const Cell &)> body;
 
     /** Whether a boundary face takes part; all do if empty. */
@@ -69,6 +72,15 @@ namespace Ricochet
 
 
 
+  /** The same sources with numbers of the bodies for all of them. Collective.
+   */
+  template <int dim>
+  std::vector<SurfaceSource<dim>>
+  number_bodies(std::vector<SurfaceSource<dim>> sources,
+                const MPI_Comm communicator);
+
+
+
   /**
    * Collect the boundary faces of all sources from all ranks into one surface
    * that every rank holds, numbered the same way on any number of ranks.
@@ -81,8 +93,10 @@ namespace Ricochet
    * centres are weighted sums of nodes. With elements of degree 2 all support
    * points are vertices, and each quarter of a quadrilateral face (half of a
    * line in 2D) is cut like a face of its own. Facets are turned outward.
-   * Throws a UserError for elements of another degree and for surfaces that are
-   * not orientable manifolds.
+   * Throws a UserError for elements of another degree, for surfaces that are
+   * not orientable manifolds, and for triangulations that are not shared out
+   * among the ranks, but complete and the same on each: every cell must be
+   * locally owned by one of them.
    */
   template <int dim>
   void
