@@ -201,7 +201,10 @@ namespace Ricochet
     const auto positions = vertex_positions();
     auto overlaps =
       Ricochet::find_overlaps(surface, positions, ignored.remaining_search());
-    const auto others = obstacles.find_overlaps(positions);
+    const auto others =
+      obstacles.get_search().find_overlaps(positions,
+                                           ignored.remaining_search(),
+                                           1);
     overlaps.insert(overlaps.end(), others.begin(), others.end());
     return overlaps;
   }
@@ -225,8 +228,8 @@ namespace Ricochet
   void
   Contact<dim>::ignore_overlaps(const std::vector<BodyPair> &pairs)
   {
-    ignored.reinit(surface, searched, obstacles.ignore(pairs));
-    search.set_body_pairs(ignored.remaining_search().body_pairs);
+    ignored.reinit(surface, searched, pairs, &obstacles.get_search());
+    leave_out_ignored();
   }
 
 
@@ -235,11 +238,18 @@ namespace Ricochet
   std::vector<BodyPair>
   Contact<dim>::ignored_overlaps() const
   {
-    std::vector<BodyPair> pairs = ignored.get();
-    pairs.insert(pairs.end(),
-                 obstacles.get_ignored().begin(),
-                 obstacles.get_ignored().end());
-    return pairs;
+    return ignored.get();
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::leave_out_ignored()
+  {
+    const auto body_pairs = ignored.remaining_search().body_pairs;
+    search.set_body_pairs(body_pairs);
+    obstacles.set_body_pairs(body_pairs);
   }
 
 
@@ -280,10 +290,7 @@ namespace Ricochet
     }
     if (!ignored.empty() &&
         ignored.update(surface.vertex_positions(state.begin, vertex_buffer)))
-      search.set_body_pairs(ignored.remaining_search().body_pairs);
-    if (!obstacles.get_ignored().empty())
-      obstacles.update_ignored(
-        surface.vertex_positions(state.begin, vertex_buffer));
+      leave_out_ignored();
     debts_begin = state.debts;
     settling.settle(*correction, state, [&]() {
       Stopwatch watch(settling.response_time);

@@ -394,6 +394,10 @@ namespace Ricochet
     add_response(const std::vector<dealii::Tensor<1, dim>> &impulses,
                  const Vectors &result) const;
 
+    /** Look for all pairs but the ignored ones. */
+    void
+    leave_out_ignored();
+
     void
     begin_step(const ContactStep &step);
 

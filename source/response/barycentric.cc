@@ -193,27 +193,24 @@ namespace Ricochet
                                     const PassSettings &settings,
                                     ContactState<dim> &state)
   {
-    const CollisionGeometry<dim> geometry(surface,
-                                          state.begin,
-                                          state.end,
-                                          &state.obstacle_contacts);
+    const auto geometry = state.geometry(surface);
     const auto is_master = [&](const Encounter &encounter) {
       return table.contains(surface, encounter.first, encounter.second);
     };
-    // Obstacles are masters of all.
+    // What comes with its collision has no side to choose.
     std::vector<Encounter> chosen;
     std::copy_if(encounters.begin(),
                  encounters.end(),
                  std::back_inserter(chosen),
                  [&](const Encounter &encounter) {
-                   return encounter.kind == PairKind::obstacle ||
+                   return encounter.kind == PairKind::given ||
                           (encounter.kind == PairKind::vertex_facet &&
                            is_master(encounter));
                  });
     std::vector<typename ClosestCollisions<dim>::Target> targets(chosen.size());
     in_threads(chosen.size(), [&](const unsigned int i) {
       const Encounter &encounter = chosen[i];
-      if (encounter.kind == PairKind::obstacle)
+      if (encounter.kind == PairKind::given)
         targets[i] = {encounter, geometry.at_impact(encounter), false, {}};
       else
         targets[i] =
@@ -224,12 +221,12 @@ namespace Ricochet
                          return table.contains(surface, encounter.first, facet);
                        });
     });
-    // What follows others through a surface comes last, as in "dcr".
-    std::stable_partition(targets.begin(),
-                          targets.end(),
-                          [](const auto &target) {
-                            return target.at_impact.is_plausible;
-                          });
+    std::stable_sort(targets.begin(),
+                     targets.end(),
+                     [](const auto &a, const auto &b) {
+                       return a.at_impact.handling_order() <
+                              b.at_impact.handling_order();
+                     });
 
     return handle_in_islands<dim>(
       targets.size(),

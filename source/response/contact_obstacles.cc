@@ -48,33 +48,6 @@ namespace Ricochet
 
 
 
-    /** Add vertices that are nodes, and facets; without edges and lengths. */
-    template <int dim>
-    void
-    append(const ObstacleSurface<dim> &part,
-           const unsigned int body,
-           Surface<dim> &target)
-    {
-      const unsigned int first = target.n_vertices();
-      for (unsigned int v = 0; v < part.vertices.size(); ++v)
-        {
-          target.vertex_nodes.push_back(target.n_nodes++);
-          target.node_weights.push_back(1.);
-          target.node_begin.push_back(target.vertex_nodes.size());
-          target.vertex_body.push_back(body);
-        }
-      for (auto facet : part.facets)
-        {
-          for (unsigned int &v : facet)
-            v += first;
-          target.facets.push_back(facet);
-          target.facet_body.push_back(body);
-          target.facet_boundary_id.push_back(0);
-        }
-    }
-
-
-
     void
     remove_flat_edges(const std::vector<Point<2>> &,
                       const unsigned int,
@@ -138,7 +111,6 @@ namespace Ricochet
     obstacle_of_node.clear();
     step_loads.assign(obstacles.size(), ObstacleLoad<dim>());
     views                    = Surface<dim>();
-    views.node_begin         = {0};
     views.vertices_are_nodes = true;
     view_reference.clear();
     if (obstacles.empty())
@@ -154,13 +126,13 @@ namespace Ricochet
         const auto part = obstacles[k].shape->surface(centre, radius);
         if (obstacles[k].shape->kind() != Obstacle<dim>::Kind::surface)
           {
-            append(part, first_body + k, views);
+            views.append(part.vertices.size(), part.facets, first_body + k);
             view_reference.insert(view_reference.end(),
                                   part.vertices.begin(),
                                   part.vertices.end());
             continue;
           }
-        append(part, first_body + k, target);
+        target.append(part.vertices.size(), part.facets, first_body + k);
         const auto placement = obstacles[k].motion.placement(0.);
         for (const Point<dim> &X : part.vertices)
           {
@@ -230,8 +202,7 @@ namespace Ricochet
     state.resize(first_vertex_node);
     state.resize(first_contact_node);
     obstacle_of_node.resize(reference.size());
-    state.obstacle_contacts.contacts.clear();
-    state.obstacle_contacts.first_frame_node = first_frame_node;
+    state.given_collisions.clear();
     for (unsigned int i = 0; i < reference.size(); ++i)
       {
         const auto &placements = search.placements(obstacle_of_node[i]);
@@ -252,17 +223,24 @@ namespace Ricochet
   {
     if (search.empty())
       return;
-    auto &contacts = state.obstacle_contacts.contacts;
     search.detect(begin_vertices,
                   end_vertices,
                   state.begin.size(),
                   contacts,
                   encounters);
     state.resize(state.begin.size() + contacts.size());
+    state.given_collisions.clear();
     for (const ObstacleContact<dim> &contact : contacts)
       {
-        state.move_obstacle_node(contact.node, contact.begin, contact.end);
+        const auto &nodes = contact.collision.nodes;
+        state.move_obstacle_node(nodes.back(), contact.begin, contact.end);
         obstacle_of_node.push_back(contact.obstacle);
+        // The feature, and what holds the obstacle.
+        GivenCollision<dim> given{contact.collision,
+                                  {nodes.begin(), nodes.end() - 1}};
+        for (unsigned int d = 0; d < dim; ++d)
+          given.nodes.push_back(first_frame_node + contact.obstacle * dim + d);
+        state.given_collisions.push_back(given);
       }
   }
 
@@ -410,25 +388,6 @@ namespace Ricochet
         size = std::max(size, (view_reference[v] - middle).norm());
     return obstacles[body - first_body].shape->signed_distance(
              Point<dim>(middle)) > 1e-6 * size;
-  }
-
-
-
-  template <int dim>
-  std::vector<BodyPair>
-  ContactObstacles<dim>::ignore(const std::vector<BodyPair> &pairs)
-  {
-    std::vector<BodyPair> others;
-    std::set<BodyPair> own;
-    for (const BodyPair &pair : pairs)
-      if (pair[1] >= first_body && pair[1] < first_body + obstacles.size() &&
-          obstacles[pair[1] - first_body].shape->kind() !=
-            Obstacle<dim>::Kind::surface)
-        own.insert(pair);
-      else
-        others.push_back(pair);
-    search.ignore(own);
-    return others;
   }
 
 

@@ -46,12 +46,14 @@ namespace Ricochet
             const double courant_number) const override;
 
   private:
+    using AtImpact = typename CollisionGeometry<dim>::AtImpact;
+
     /** Change velocities and positions of a pair that is too close; whether
      * that could be done. */
     bool
     respond(const CollisionGeometry<dim> &geometry,
             const Encounter &encounter,
-            const typename CollisionGeometry<dim>::AtImpact &at_impact,
+            const AtImpact &at_impact,
             const PassSettings &settings,
             Collision<dim> &collision,
             ContactState<dim> &state) const;
@@ -61,7 +63,7 @@ namespace Ricochet
     void
     roll_back(const CollisionGeometry<dim> &geometry,
               const Encounter &encounter,
-              const typename CollisionGeometry<dim>::AtImpact &at_impact,
+              const AtImpact &at_impact,
               const PassSettings &settings,
               Collision<dim> &collision,
               ContactState<dim> &state) const;
@@ -120,28 +122,18 @@ namespace Ricochet
     const PassSettings &settings,
     ContactState<dim> &state)
   {
-    const CollisionGeometry<dim> geometry(surface,
-                                          state.begin,
-                                          state.end,
-                                          &state.obstacle_contacts);
-    std::vector<typename CollisionGeometry<dim>::AtImpact> at_impact(
-      encounters.size());
+    const auto geometry = state.geometry(surface);
+    std::vector<AtImpact> at_impact(encounters.size());
     in_threads(encounters.size(), [&](const unsigned int i) {
       at_impact[i] = geometry.at_impact(encounters[i]);
     });
-
-    // Edges in flat parts of a surface, and pairs that no normal fits, follow
-    // others through a surface; when these are back, there is mostly nothing
-    // left to do.
     std::vector<unsigned int> order(encounters.size());
     std::iota(order.begin(), order.end(), 0u);
-    const auto rank = [&](const unsigned int i) {
-      return !at_impact[i].is_plausible ? 2 : at_impact[i].is_flat ? 1 : 0;
-    };
     std::stable_sort(order.begin(),
                      order.end(),
                      [&](const unsigned int i, const unsigned int j) {
-                       return rank(i) < rank(j);
+                       return at_impact[i].handling_order() <
+                              at_impact[j].handling_order();
                      });
 
     return handle_in_islands<dim>(
@@ -178,7 +170,7 @@ namespace Ricochet
   DecompositionContactResponse<dim>::respond(
     const CollisionGeometry<dim> &geometry,
     const Encounter &encounter,
-    const typename CollisionGeometry<dim>::AtImpact &at_impact,
+    const AtImpact &at_impact,
     const PassSettings &settings,
     Collision<dim> &collision,
     ContactState<dim> &state) const
@@ -205,7 +197,7 @@ namespace Ricochet
   DecompositionContactResponse<dim>::roll_back(
     const CollisionGeometry<dim> &geometry,
     const Encounter &encounter,
-    const typename CollisionGeometry<dim>::AtImpact &at_impact,
+    const AtImpact &at_impact,
     const PassSettings &settings,
     Collision<dim> &collision,
     ContactState<dim> &state) const

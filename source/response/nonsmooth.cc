@@ -207,11 +207,8 @@ namespace Ricochet
         crossings.clear();
         clearance = settings.delta;
       }
-    const CollisionGeometry<dim> geometry(surface,
-                                          state.begin,
-                                          state.end,
-                                          &state.obstacle_contacts);
-    bool any = false;
+    const auto geometry = state.geometry(surface);
+    bool any            = false;
     for (const Encounter &encounter : encounters)
       any |= add(surface, encounter, geometry, settings, state);
     if (!any)
@@ -235,7 +232,7 @@ namespace Ricochet
   {
     const auto at_impact = geometry.at_impact(encounter);
     Branch<dim> branch;
-    if (encounter.kind != PairKind::obstacle)
+    if (encounter.kind != PairKind::given)
       {
         branch      = branch_of(surface, encounter, state.begin);
         bool is_new = false;
@@ -255,7 +252,7 @@ namespace Ricochet
                                             state.end,
                                             settings.eta,
                                             collision);
-    if (encounter.kind != PairKind::obstacle)
+    if (encounter.kind != PairKind::given)
       {
         const bool is_blocked = geometry.is_blocked(encounter, state.end);
         if (!is_close && !is_blocked)
@@ -297,14 +294,8 @@ namespace Ricochet
                                         bool &is_new)
   {
     bool any = false;
-    if (encounter.kind == PairKind::vertex_facet)
-      for (const unsigned int f : surface.vertex_facets[encounter.first])
-        any |= end_crossing(surface, f, encounter.second, met, state, is_new);
-    else
-      for (const unsigned int f : surface.edge_facets[encounter.first])
-        for (const unsigned int g : surface.edge_facets[encounter.second])
-          if (f != Surface<dim>::none && g != Surface<dim>::none)
-            any |= end_crossing(surface, f, g, met, state, is_new);
+    for (const auto &[f, g] : facets_at(surface, encounter))
+      any |= end_crossing(surface, f, g, met, state, is_new);
     return any;
   }
 

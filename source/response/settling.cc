@@ -7,7 +7,6 @@
 #include <ricochet/response/pair_response.h>
 #include <ricochet/response/rigid_group.h>
 #include <ricochet/response/settling.h>
-#include <ricochet/search/collision.h>
 #include <ricochet/search/intersections.h>
 
 #include <algorithm>
@@ -113,10 +112,7 @@ namespace Ricochet
   void
   Settling<dim>::note_place(ContactState<dim> &state) const
   {
-    const CollisionGeometry<dim> geometry(*surface,
-                                          state.begin,
-                                          state.end,
-                                          &state.obstacle_contacts);
+    const auto geometry = state.geometry(*surface);
     for (const Encounter &encounter : encounters)
       {
         if (!geometry.is_blocked(encounter, state.end))
@@ -182,11 +178,8 @@ namespace Ricochet
   Settling<dim>::deflect_blocked(const PassSettings &pass,
                                  ContactState<dim> &state) const
   {
-    const CollisionGeometry<dim> geometry(*surface,
-                                          state.begin,
-                                          state.end,
-                                          &state.obstacle_contacts);
-    bool any = false;
+    const auto geometry = state.geometry(*surface);
+    bool any            = false;
     for (const Encounter &encounter : encounters)
       {
         Collision<dim> collision;
@@ -206,10 +199,7 @@ namespace Ricochet
   bool
   Settling<dim>::any_blocked(const ContactState<dim> &state) const
   {
-    const CollisionGeometry<dim> geometry(*surface,
-                                          state.begin,
-                                          state.end,
-                                          &state.obstacle_contacts);
+    const auto geometry = state.geometry(*surface);
     return std::any_of(encounters.begin(),
                        encounters.end(),
                        [&](const Encounter &encounter) {
@@ -301,11 +291,8 @@ namespace Ricochet
   Settling<dim>::add_constraints(const ContactState<dim> &state,
                                  const double slack)
   {
-    const CollisionGeometry<dim> geometry(*surface,
-                                          state.begin,
-                                          state.end,
-                                          &state.obstacle_contacts);
-    bool any = false;
+    const auto geometry = state.geometry(*surface);
+    bool any            = false;
     for (const Encounter &encounter : encounters)
       {
         const Key key(encounter.kind, encounter.first, encounter.second);
@@ -387,17 +374,13 @@ namespace Ricochet
       {
         detect(state);
         Stopwatch watch(response_time);
-        const CollisionGeometry<dim> geometry(*surface,
-                                              state.begin,
-                                              state.end,
-                                              &state.obstacle_contacts);
+        const auto geometry = state.geometry(*surface);
         std::vector<unsigned int> grown;
         for (const Encounter &encounter : encounters)
           {
             if (!geometry.is_blocked(encounter, state.end))
               continue;
-            const auto nodes =
-              feature_nodes(*surface, encounter, &state.obstacle_contacts);
+            const auto nodes = geometry.nodes(encounter);
             if (groups.are_one(nodes) &&
                 std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
                   return members.count(node) > 0;

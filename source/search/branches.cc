@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "collision_weights.h"
+#include "feature_kinds.h"
 #include "feature_normals.h"
+#include "piercing.h"
 
 namespace Ricochet
 {
@@ -35,6 +37,18 @@ namespace Ricochet
 
 
 
+    /** How many vertices the first feature has. */
+    template <int dim>
+    unsigned int
+    first_vertices(const PairKind kind)
+    {
+      return for_kind<dim>(kind, [](const auto features) {
+        return features.n_first;
+      });
+    }
+
+
+
     double
     cross_2d(const Tensor<1, 2> &a, const Tensor<1, 2> &b)
     {
@@ -60,9 +74,10 @@ namespace Ricochet
     /** Weights of the point of a line or plane that is closest to the first
      * point, and the outward normal; false if there is none. */
     bool
-    closest_of_plane(const std::array<Point<2>, 3> &x,
-                     std::array<double, 4> &weights,
-                     Tensor<1, 2> &normal)
+    find_closest(const VertexFacet<2> &,
+                 const std::array<Point<2>, 3> &x,
+                 std::array<double, 4> &weights,
+                 Tensor<1, 2> &normal)
     {
       const Tensor<1, 2> t = x[2] - x[1];
       normal               = facet_normal<2>({{x[1], x[2]}});
@@ -74,9 +89,10 @@ namespace Ricochet
 
 
     bool
-    closest_of_plane(const std::array<Point<3>, 4> &x,
-                     std::array<double, 4> &weights,
-                     Tensor<1, 3> &normal)
+    find_closest(const VertexFacet<3> &,
+                 const std::array<Point<3>, 4> &x,
+                 std::array<double, 4> &weights,
+                 Tensor<1, 3> &normal)
     {
       const Tensor<1, 3> a = x[2] - x[1], b = x[3] - x[1], p = x[0] - x[1];
       const Tensor<1, 3> area = cross_product_3d(a, b);
@@ -91,9 +107,10 @@ namespace Ricochet
 
     /** The same of the lines of two edges; the normal is e_1 x e_2. */
     bool
-    closest_of_lines(const std::array<Point<3>, 4> &x,
-                     std::array<double, 4> &weights,
-                     Tensor<1, 3> &normal)
+    find_closest(const EdgeEdge &,
+                 const std::array<Point<3>, 4> &x,
+                 std::array<double, 4> &weights,
+                 Tensor<1, 3> &normal)
     {
       const Tensor<1, 3> a = x[1] - x[0], b = x[3] - x[2], p = x[2] - x[0];
       normal             = cross_product_3d(a, b);
@@ -118,14 +135,12 @@ namespace Ricochet
                  Tensor<1, dim> &normal)
     {
       const auto x = positions_of(surface, branch, nodes);
-      if constexpr (dim == 3)
-        if (branch.kind == PairKind::edge_edge)
-          {
-            const bool has_normal = closest_of_lines(x, weights, normal);
-            normal *= branch.side;
-            return has_normal;
-          }
-      return closest_of_plane(x, weights, normal);
+      const bool has_normal =
+        for_kind<dim>(branch.kind, [&](const auto features) {
+          return find_closest(features, x, weights, normal);
+        });
+      normal *= branch.side;
+      return has_normal;
     }
 
 
@@ -138,10 +153,7 @@ namespace Ricochet
                      const unsigned int facet)
     {
       Branch<dim> result;
-      result.vertices[0] = vertex;
-      std::copy(surface.facets[facet].begin(),
-                surface.facets[facet].end(),
-                result.vertices.begin() + 1);
+      result.vertices = VertexFacet<dim>::vertices(surface, vertex, facet);
       return result;
     }
 
@@ -224,7 +236,9 @@ namespace Ricochet
         for (unsigned int i = 0; i < 3; ++i)
           height[i] = normal * (x[i] - other[0]);
         for (unsigned int i = 0; i < 3; ++i)
-          pierces[i] = edge_pierces(i, x, other);
+          pierces[i] =
+            place_of_piercing(x[i], x[(i + 1) % 3], other, normal, round_off)
+              .has_value();
       }
 
       unsigned int
@@ -254,26 +268,6 @@ namespace Ricochet
       }
 
     private:
-      bool
-      edge_pierces(const unsigned int i,
-                   const std::array<Point<3>, 3> &x,
-                   const std::array<Point<3>, 3> &other) const
-      {
-        const unsigned int j = (i + 1) % 3;
-        if (!differ(height[i], height[j], round_off))
-          return false;
-        const Point<3> at =
-          x[i] + height[i] / (height[i] - height[j]) * (x[j] - x[i]);
-        for (unsigned int k = 0; k < 3; ++k)
-          {
-            const Tensor<1, 3> e = other[(k + 1) % 3] - other[k];
-            if (normal * cross_product_3d(e, at - other[k]) <=
-                round_off * e.norm())
-              return false;
-          }
-        return true;
-      }
-
       const Tensor<1, 3> normal;
       const double round_off;
       std::array<double, 3> height;
@@ -351,12 +345,10 @@ namespace Ricochet
     std::array<double, 4> weights;
     if (!find_closest(surface, branch, nodes, weights, collision.normal))
       return false;
-    // A vertex of the second side.
-    const unsigned int far = branch.kind == PairKind::edge_edge ? 2 : 1;
-
+    const unsigned int second = first_vertices<dim>(branch.kind);
     set_weights(surface, branch.vertices, weights, collision);
     collision.bodies = {{surface.vertex_body[branch.vertices[0]],
-                         surface.vertex_body[branch.vertices[far]]}};
+                         surface.vertex_body[branch.vertices[second]]}};
     collision.length = surface.vertex_length[branch.vertices[0]];
     for (const unsigned int v : branch.vertices)
       collision.length = std::min(collision.length, surface.vertex_length[v]);
@@ -376,15 +368,12 @@ namespace Ricochet
     Tensor<1, dim> normal;
     if (!find_closest(surface, branch, nodes, weights, normal))
       return false;
+    const double least =
+      branch.kind == PairKind::edge_edge ? smallest_share : -largest_excess;
     for (unsigned int i = 0; i < dim + 1; ++i)
-      {
-        const bool is_first =
-          i < (branch.kind == PairKind::edge_edge ? 2u : 1u);
-        if ((is_first ? weights[i] : -weights[i]) <
-            (branch.kind == PairKind::edge_edge ? smallest_share
-                                                : -largest_excess))
-          return false;
-      }
+      if ((i < first_vertices<dim>(branch.kind) ? weights[i] : -weights[i]) <
+          least)
+        return false;
     return true;
   }
 
@@ -438,7 +427,21 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  std::vector<std::array<unsigned int, 2>>
+  facets_at(const Surface<dim> &surface, const Encounter &encounter)
+  {
+    return for_kind<dim>(encounter.kind, [&](const auto features) {
+      return features.facets_at(surface, encounter.first, encounter.second);
+    });
+  }
+
+
+
 #define RICOCHET_INSTANTIATE(dim)                                  \
+  template std::vector<std::array<unsigned int, 2>> facets_at(     \
+    const Surface<dim> &,                                          \
+    const Encounter &);                                            \
   template Branch<dim> branch_of(const Surface<dim> &,             \
                                  const Encounter &,                \
                                  const std::vector<Point<dim>> &); \

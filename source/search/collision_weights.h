@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 
+#include "feature_kinds.h"
+
 namespace Ricochet
 {
   /**
@@ -63,20 +65,6 @@ namespace Ricochet
 
 
 
-  /** The local edge length of a pair: the smaller one of its features. */
-  template <int dim>
-  double
-  pair_length(const Surface<dim> &surface, const Encounter &encounter)
-  {
-    if (encounter.kind == PairKind::vertex_facet)
-      return std::min(surface.vertex_length[encounter.first],
-                      surface.facet_length[encounter.second]);
-    return std::min(surface.edge_length[encounter.first],
-                    surface.edge_length[encounter.second]);
-  }
-
-
-
   /** Fill what does not depend on positions. */
   template <int dim>
   void
@@ -85,12 +73,27 @@ namespace Ricochet
            Collision<dim> &collision)
   {
     collision.length = pair_length(surface, encounter);
-    if (encounter.kind == PairKind::vertex_facet)
-      collision.bodies = {{surface.vertex_body[encounter.first],
-                           surface.facet_body[encounter.second]}};
-    else
-      collision.bodies = {{surface.edge_body(encounter.first),
-                           surface.edge_body(encounter.second)}};
+    collision.bodies = for_kind<dim>(encounter.kind, [&](const auto features) {
+      return features.bodies(surface, encounter.first, encounter.second);
+    });
+  }
+
+
+
+  /** Nodes, weights, bodies and length of two features with weights of their
+   * vertices. */
+  template <int dim>
+  void
+  set_features(const Surface<dim> &surface,
+               const Encounter &encounter,
+               const std::array<double, 4> &weights,
+               Collision<dim> &collision)
+  {
+    set_pair(surface, encounter, collision);
+    set_weights(surface,
+                feature_vertices(surface, encounter),
+                weights,
+                collision);
   }
 } // namespace Ricochet
 

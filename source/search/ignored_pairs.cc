@@ -4,6 +4,8 @@
 #include <ricochet/search/intersections.h>
 #include <ricochet/search/overlaps.h>
 
+#include <algorithm>
+
 namespace Ricochet
 {
   using dealii::Point;
@@ -12,10 +14,12 @@ namespace Ricochet
   void
   IgnoredPairs<dim>::reinit(const Surface<dim> &new_surface,
                             const SearchSettings &new_settings,
-                            const std::vector<BodyPair> &new_pairs)
+                            const std::vector<BodyPair> &new_pairs,
+                            const ObstacleSearch<dim> *new_obstacles)
   {
-    surface  = &new_surface;
-    settings = new_settings;
+    surface   = &new_surface;
+    obstacles = new_obstacles;
+    settings  = new_settings;
     pairs.clear();
     for (const BodyPair &pair : new_pairs)
       pairs.emplace(pair, std::nullopt);
@@ -35,21 +39,43 @@ namespace Ricochet
     if (doubtful.empty())
       return false;
 
-    SearchSettings search = settings;
-    search.body_pairs.assign(std::size_t(surface->n_bodies) * surface->n_bodies,
-                             0);
-    set_table(doubtful, 1, search);
     const unsigned int n_before = pairs.size();
     for (const BodyPair &pair : doubtful)
       pairs.erase(pair);
-    for (const Overlap<dim> &overlap :
-         find_overlaps(*surface, positions, search))
+    for (const Overlap<dim> &overlap : overlaps_of(doubtful, positions))
       {
         std::optional<Facets> &facets = pairs[overlap.bodies];
         if (overlap.kind == OverlapKind::crossing)
           facets = overlap.facets;
       }
     return pairs.size() < n_before;
+  }
+
+
+
+  template <int dim>
+  std::vector<Overlap<dim>>
+  IgnoredPairs<dim>::overlaps_of(const std::vector<BodyPair> &wanted,
+                                 const std::vector<Point<dim>> &positions) const
+  {
+    SearchSettings search = settings;
+    search.body_pairs.assign(std::size_t(surface->n_bodies) * surface->n_bodies,
+                             0);
+    set_table(wanted, 1, search);
+    std::vector<Overlap<dim>> result;
+    if (obstacles != nullptr)
+      result = obstacles->find_overlaps(positions, search, 0);
+    // Surfaces only if need be: all of them are sorted into trees.
+    if (!std::all_of(wanted.begin(),
+                     wanted.end(),
+                     [this](const BodyPair &pair) {
+                       return obstacles != nullptr && obstacles->has(pair[1]);
+                     }))
+      {
+        const auto others = find_overlaps(*surface, positions, search);
+        result.insert(result.end(), others.begin(), others.end());
+      }
+    return result;
   }
 
 

@@ -14,6 +14,7 @@
 
 #include "body_surface.h"
 #include "feature_normals.h"
+#include "piercing.h"
 
 namespace Ricochet
 {
@@ -55,31 +56,6 @@ namespace Ricochet
 
 
 
-    /** Where the segment from p to q goes through the triangle by more than
-     *  @p depth on all sides. */
-    std::optional<Point<3>>
-    piercing(const Point<3> &p,
-             const Point<3> &q,
-             const std::array<Point<3>, 3> &x,
-             const double depth)
-    {
-      Tensor<1, 3> n = cross_product_3d(x[1] - x[0], x[2] - x[0]);
-      n /= n.norm();
-      const double d_p = n * (p - x[0]), d_q = n * (q - x[0]);
-      if (std::min(d_p, d_q) >= -depth || std::max(d_p, d_q) <= depth)
-        return {};
-      const Point<3> at = p + d_p / (d_p - d_q) * (q - p);
-      for (unsigned int i = 0; i < 3; ++i)
-        {
-          const Tensor<1, 3> e = x[(i + 1) % 3] - x[i];
-          if (n * cross_product_3d(e, at - x[i]) <= depth * e.norm())
-            return {};
-        }
-      return at;
-    }
-
-
-
     std::optional<Point<3>>
     crossing(const std::array<Point<3>, 3> &a,
              const std::array<Point<3>, 3> &b,
@@ -96,8 +72,9 @@ namespace Ricochet
       };
       for (unsigned int i = 0; i < 3; ++i)
         {
-          add(piercing(a[i], a[(i + 1) % 3], b, depth));
-          add(piercing(b[i], b[(i + 1) % 3], a, depth));
+          const unsigned int j = (i + 1) % 3;
+          add(place_of_piercing(a[i], a[j], b, facet_normal<3>(b), depth));
+          add(place_of_piercing(b[i], b[j], a, facet_normal<3>(a), depth));
         }
       if (n == 0)
         return {};

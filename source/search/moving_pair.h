@@ -3,12 +3,12 @@
 #ifndef ricochet_source_search_moving_pair_h
 #define ricochet_source_search_moving_pair_h
 
-#include <ricochet/search/search.h>
-
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
 #include <array>
+
+#include "feature_kinds.h"
 
 namespace Ricochet
 {
@@ -17,16 +17,17 @@ namespace Ricochet
    * apart. They leave to the swept tests what is close: features must be apart
    * by a part of their extent, about 1e-10, that is far above all rounding
    * errors.
+   *
+   * @tparam Features VertexFacet or EdgeEdge.
    */
-  template <int dim>
+  template <class Features>
   class MovingPair
   {
   public:
-    using Points = std::array<dealii::Point<dim>, dim + 1>;
+    static constexpr int dim = Features::dim;
+    using Points             = typename Features::Points;
 
-    /** The points are those of the swept tests: those of the facet, then the
-     * vertex, or those of the two edges. */
-    MovingPair(const PairKind kind, const Points &begin, const Points &end);
+    MovingPair(const Points &begin, const Points &end);
 
     /** Whether the features certainly do not meet in the step and are further
      * apart than @p reach at its end. "No" proves nothing. */
@@ -36,7 +37,7 @@ namespace Ricochet
   private:
     using Vector = dealii::Tensor<1, dim>;
 
-    /** Relative to the first point, which stays at the origin. */
+    /** Relative to the first point of the base, which stays at the origin. */
     using Vectors = std::array<Vector, dim + 1>;
 
     Vectors
@@ -50,8 +51,8 @@ namespace Ricochet
               const double u,
               const double distance) const;
 
-    /** The direction from the middle of the first feature to that of the
-     * second, halfway through the step. */
+    /** The direction from the middle of the base to that of the other feature,
+     * halfway through the step. */
     Vector
     line_of_centres() const;
 
@@ -71,11 +72,17 @@ namespace Ricochet
     bool
     pass_by(const double reach) const;
 
-    const PairKind kind;
-    const unsigned int n_first;
+    /** The feature that all is relative to is the facet, or the first edge:
+     * where its points begin, and the other one's, and how many there are. */
+    static constexpr bool is_edges      = Features::kind == PairKind::edge_edge;
+    static constexpr unsigned int base  = is_edges ? 0 : 1,
+                                  other = is_edges ? 2 : 0,
+                                  n_base  = is_edges ? 2 : dim,
+                                  n_other = dim + 1 - n_base;
+
     Vectors begin, end;
 
-    /** The largest distance from the first point. */
+    /** The largest distance from the origin. */
     double extent;
   };
 } // namespace Ricochet

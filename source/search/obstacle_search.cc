@@ -4,13 +4,11 @@
 #include <ricochet/search/obstacle_search.h>
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <tuple>
 
 #include "collision_weights.h"
+#include "distance_path.h"
 
 namespace Ricochet
 {
@@ -19,9 +17,6 @@ namespace Ricochet
 
   namespace
   {
-    /** The shortest piece of a step that a path is followed in. */
-    constexpr double shortest_piece = 1. / 256.;
-
     /** How much the normals at the impact and at the end of the step may
      * differ (their cosine) for the latter to tell where the obstacle is. */
     constexpr double least_cosine = 0.5;
@@ -38,118 +33,7 @@ namespace Ricochet
                       8. * std::numeric_limits<double>::epsilon() *
                         Tensor<1, dim>(x).norm());
     }
-
-
-
-    /** Where a distance becomes negative between @p a, where it is not, and
-     * @p b. */
-    template <typename Function>
-    double
-    time_of_impact(const Function &distance, const double a, const double b)
-    {
-      const double at_a = distance(a), at_b = distance(b);
-      if (!(at_a > 0.))
-        return a;
-      const double linear = a + (b - a) * at_a / (at_a - at_b);
-      if (std::abs(distance(linear)) <= 1e-12 * (at_a - at_b))
-        return linear;
-      std::uintmax_t n_iterations = 100;
-      return boost::math::tools::toms748_solve(
-               distance,
-               a,
-               b,
-               at_a,
-               at_b,
-               boost::math::tools::eps_tolerance<double>(40),
-               n_iterations)
-        .first;
-    }
-
-
-
-    /**
-     * Follow a path of the given length until the distance is below @p limit.
-     * Whether that happens; then @p time is when it becomes negative.
-     */
-    template <typename Function>
-    bool
-    enters(const Function &distance,
-           const double path_length,
-           const double limit,
-           double &time)
-    {
-      double s = 0., value = distance(0.);
-      while (s < 1.)
-        {
-          const double piece =
-            std::max(shortest_piece,
-                     path_length > 0. ? value / path_length : 1.);
-          const double next = std::min(1., s + piece);
-          value             = distance(next);
-          if (value < limit)
-            {
-              time = time_of_impact(distance, s, next);
-              return true;
-            }
-          s = next;
-        }
-      return false;
-    }
   } // namespace
-
-
-
-  template <int dim>
-  const ObstacleContact<dim> &
-  ObstacleContacts<dim>::of(const Encounter &encounter) const
-  {
-    return *std::lower_bound(contacts.begin(),
-                             contacts.end(),
-                             encounter,
-                             [](const ObstacleContact<dim> &a,
-                                const Encounter &b) {
-                               return std::tie(a.obstacle, a.feature) <
-                                      std::tie(b.second, b.first);
-                             });
-  }
-
-
-
-  template <int dim>
-  void
-  ObstacleContacts<dim>::set_collision(const Surface<dim> &surface,
-                                       const Encounter &encounter,
-                                       Collision<dim> &collision) const
-  {
-    const ObstacleContact<dim> &contact = of(encounter);
-    collision.nodes.clear();
-    collision.weights.clear();
-    for (unsigned int i = 0; i < contact.n_vertices; ++i)
-      add_vertex(surface, contact.vertices[i], contact.weights[i], collision);
-    collision.nodes.push_back(contact.node);
-    collision.weights.push_back(-1.);
-    collision.normal = contact.normal;
-    collision.length = contact.length;
-    collision.bodies = {
-      {surface.vertex_body[contact.vertices[0]], contact.body}};
-  }
-
-
-
-  template <int dim>
-  std::vector<unsigned int>
-  ObstacleContacts<dim>::nodes_of(const Surface<dim> &surface,
-                                  const Encounter &encounter) const
-  {
-    const ObstacleContact<dim> &contact = of(encounter);
-    Collision<dim> feature;
-    for (unsigned int i = 0; i < contact.n_vertices; ++i)
-      add_vertex(surface, contact.vertices[i], 1., feature);
-    std::vector<unsigned int> nodes(feature.nodes.begin(), feature.nodes.end());
-    for (unsigned int d = 0; d < dim; ++d)
-      nodes.push_back(first_frame_node + contact.obstacle * dim + d);
-    return nodes;
-  }
 
 
 
@@ -165,7 +49,6 @@ namespace Ricochet
     obstacles  = new_obstacles;
     first_body = new_first_body;
     settings   = new_settings;
-    ignored.clear();
     numbers.clear();
     for (unsigned int k = 0; k < obstacles.size(); ++k)
       if (obstacles[k].shape->kind() != Obstacle<dim>::Kind::surface)
@@ -189,12 +72,12 @@ namespace Ricochet
 
   template <int dim>
   bool
-  ObstacleSearch<dim>::may_touch(const unsigned int body,
+  ObstacleSearch<dim>::may_touch(const SearchSettings &which,
+                                 const unsigned int body,
                                  const unsigned int k) const
   {
     return body < first_body &&
-           settings.may_touch(body, first_body + k, surface->n_bodies) &&
-           (ignored.empty() || ignored.count({{body, first_body + k}}) == 0);
+           which.may_touch(body, first_body + k, surface->n_bodies);
   }
 
 
@@ -225,17 +108,16 @@ namespace Ricochet
                               std::vector<Encounter> &encounters)
   {
     contacts.clear();
+    Found found{first_node, contacts, encounters};
     for (const unsigned int k : numbers)
       {
         const Positions &begin_X = in_frame(k, 0, begin, begin_buffer);
         const Positions &end_X   = in_frame(k, 1, end, end_buffer);
         if (obstacles[k].shape->kind() == Obstacle<dim>::Kind::vertices)
-          detect_vertices(k, begin_X, end_X, contacts, encounters);
+          detect_vertices(k, begin_X, end_X, found);
         else
-          detect_facets(k, begin_X, end_X, contacts, encounters);
+          detect_facets(k, begin_X, end_X, found);
       }
-    for (unsigned int c = 0; c < contacts.size(); ++c)
-      contacts[c].node = first_node + c;
     if (!contacts.empty())
       std::sort(encounters.begin(), encounters.end());
   }
@@ -244,12 +126,10 @@ namespace Ricochet
 
   template <int dim>
   void
-  ObstacleSearch<dim>::detect_vertices(
-    const unsigned int k,
-    const Positions &begin,
-    const Positions &end,
-    std::vector<ObstacleContact<dim>> &contacts,
-    std::vector<Encounter> &encounters) const
+  ObstacleSearch<dim>::detect_vertices(const unsigned int k,
+                                       const Positions &begin,
+                                       const Positions &end,
+                                       Found &found) const
   {
     const Obstacle<dim> &shape = *obstacles[k].shape;
     const bool only_ends       = shape.room_is_convex();
@@ -264,7 +144,7 @@ namespace Ricochet
         const Tensor<1, dim> path = end[v] - begin[v];
         const double at_begin     = shape.signed_distance(begin[v]);
         if (at_begin + at_end - path.norm() >= 2. * reach ||
-            !may_touch(surface->vertex_body[v], k))
+            !may_touch(settings, surface->vertex_body[v], k))
           continue;
 
         const auto distance = [&](const double s) {
@@ -279,20 +159,18 @@ namespace Ricochet
         if (!crossing && at_end >= reach)
           continue;
 
-        ObstacleContact<dim> contact;
-        contact.feature     = v;
-        contact.obstacle    = k;
-        contact.n_vertices  = 1;
-        contact.vertices[0] = v;
-        contact.weights[0]  = 1.;
-        contact.length      = length;
+        FeaturePoint point;
+        point.n_vertices  = 1;
+        point.vertices[0] = v;
+        point.weights[0]  = 1.;
+        point.length      = length;
         add(
-          contact,
+          k,
+          point,
           [&](const double s) { return begin[v] + s * path; },
-          {time, PairKind::obstacle, v, k, crossing},
+          {time, PairKind::given, v, k, crossing},
           at_end < reach,
-          contacts,
-          encounters);
+          found);
       }
   }
 
@@ -300,12 +178,10 @@ namespace Ricochet
 
   template <int dim>
   void
-  ObstacleSearch<dim>::detect_facets(
-    const unsigned int k,
-    const Positions &begin,
-    const Positions &end,
-    std::vector<ObstacleContact<dim>> &contacts,
-    std::vector<Encounter> &encounters) const
+  ObstacleSearch<dim>::detect_facets(const unsigned int k,
+                                     const Positions &begin,
+                                     const Positions &end,
+                                     Found &found) const
   {
     const Obstacle<dim> &shape = *obstacles[k].shape;
     const double radius        = shape.core_radius();
@@ -323,7 +199,7 @@ namespace Ricochet
             path_length = std::max(path_length, begin[v].distance(end[v]));
           }
         if (first.norm() - radius >= size + path_length + reach ||
-            !may_touch(surface->facet_body[f], k))
+            !may_touch(settings, surface->facet_body[f], k))
           continue;
 
         // Corners relative to the core, and the facet's point closest to it.
@@ -350,26 +226,24 @@ namespace Ricochet
         if (!crossing && at_end >= reach)
           continue;
 
-        ObstacleContact<dim> contact;
-        contact.feature     = f;
-        contact.obstacle    = k;
-        contact.n_vertices  = dim;
-        contact.vertices    = facet;
-        contact.length      = length;
+        FeaturePoint point;
+        point.n_vertices    = dim;
+        point.vertices      = facet;
+        point.length        = length;
         const auto point_at = [&](const double s) {
-          contact.weights = closest(s).weights;
+          point.weights = closest(s).weights;
           Tensor<1, dim> X;
           for (unsigned int i = 0; i < dim; ++i)
-            X += contact.weights[i] *
+            X += point.weights[i] *
                  (begin[facet[i]] + s * (end[facet[i]] - begin[facet[i]]));
           return Point<dim>(X);
         };
-        add(contact,
+        add(k,
+            point,
             point_at,
-            {time, PairKind::obstacle, f, k, crossing},
+            {time, PairKind::given, f, k, crossing},
             at_end < reach,
-            contacts,
-            encounters);
+            found);
       }
   }
 
@@ -378,14 +252,13 @@ namespace Ricochet
   template <int dim>
   template <typename PointAt>
   void
-  ObstacleSearch<dim>::add(ObstacleContact<dim> &contact,
+  ObstacleSearch<dim>::add(const unsigned int k,
+                           const FeaturePoint &point,
                            const PointAt &point_at,
-                           const Encounter &encounter,
+                           Encounter encounter,
                            const bool is_close,
-                           std::vector<ObstacleContact<dim>> &contacts,
-                           std::vector<Encounter> &encounters) const
+                           Found &found) const
   {
-    const unsigned int k       = contact.obstacle;
     const Obstacle<dim> &shape = *obstacles[k].shape;
     Point<dim> X;
     Tensor<1, dim> normal;
@@ -406,25 +279,34 @@ namespace Ricochet
             normal = end_normal;
           }
         else
-          point_at(encounter.time); // its weights are those of the contact
+          point_at(encounter.time); // its weights are those of the point
       }
     const Point<dim> foot = X - shape.signed_distance(X) * normal;
-    contact.body          = first_body + k;
-    contact.begin         = placed[k][0].to_space(foot);
-    contact.end           = placed[k][1].to_space(foot);
-    contact.normal        = placed[k][1].rotation * normal;
-    contacts.push_back(contact);
-    encounters.push_back(encounter);
+    ObstacleContact<dim> contact;
+    contact.obstacle          = k;
+    contact.begin             = placed[k][0].to_space(foot);
+    contact.end               = placed[k][1].to_space(foot);
+    Collision<dim> &collision = contact.collision;
+    for (unsigned int i = 0; i < point.n_vertices; ++i)
+      add_vertex(*surface, point.vertices[i], point.weights[i], collision);
+    collision.nodes.push_back(found.first_node + found.contacts.size());
+    collision.weights.push_back(-1.);
+    collision.normal = placed[k][1].rotation * normal;
+    collision.length = point.length;
+    collision.bodies = {
+      {surface->vertex_body[point.vertices[0]], first_body + k}};
+    encounter.collision = found.contacts.size();
+    found.contacts.push_back(contact);
+    found.encounters.push_back(encounter);
   }
 
 
 
   template <int dim>
-  template <typename Predicate>
   std::vector<Overlap<dim>>
-  ObstacleSearch<dim>::overlaps_of(const Positions &positions,
-                                   const unsigned int end,
-                                   const Predicate &is_wanted) const
+  ObstacleSearch<dim>::find_overlaps(const Positions &positions,
+                                     const SearchSettings &wanted,
+                                     const unsigned int end) const
   {
     std::vector<Overlap<dim>> result;
     Positions buffer;
@@ -437,7 +319,7 @@ namespace Ricochet
                                const Point<dim> &point) {
           const double depth = -shape.signed_distance(point);
           // Not what only touches, or does so but for the round-off.
-          if (depth > tolerance_of(point, length) && is_wanted(body, k))
+          if (depth > tolerance_of(point, length) && may_touch(wanted, body, k))
             result.push_back({{{body, first_body + k}},
                               OverlapKind::first_inside,
                               {{Surface<dim>::none, Surface<dim>::none}},
@@ -473,40 +355,6 @@ namespace Ricochet
 
 
 
-  template <int dim>
-  std::vector<Overlap<dim>>
-  ObstacleSearch<dim>::find_overlaps(const Positions &positions) const
-  {
-    return overlaps_of(positions,
-                       1,
-                       [this](const unsigned int body, const unsigned int k) {
-                         return may_touch(body, k);
-                       });
-  }
-
-
-
-  template <int dim>
-  void
-  ObstacleSearch<dim>::update_ignored(const Positions &positions)
-  {
-    if (ignored.empty())
-      return;
-    std::set<BodyPair> remaining;
-    for (const Overlap<dim> &overlap :
-         overlaps_of(positions,
-                     0,
-                     [this](const unsigned int body, const auto k) {
-                       return ignored.count({{body, first_body + k}}) > 0;
-                     }))
-      remaining.insert(overlap.bodies);
-    ignored = remaining;
-  }
-
-
-
-  template struct ObstacleContacts<2>;
-  template struct ObstacleContacts<3>;
   template class ObstacleSearch<2>;
   template class ObstacleSearch<3>;
 } // namespace Ricochet

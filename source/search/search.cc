@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/search/closest_points.h>
 #include <ricochet/search/search.h>
-#include <ricochet/search/swept_tests.h>
 
 #include <deal.II/base/parallel.h>
 
@@ -10,6 +8,7 @@
 #include <type_traits>
 
 #include "candidate_pairs.h"
+#include "feature_kinds.h"
 #include "moving_pair.h"
 #include "path_kernels.h"
 
@@ -21,46 +20,6 @@ namespace Ricochet
 
     /** Pairs that one task tests; a fixed number, whatever the threads. */
     constexpr std::size_t chunk_size = 4096;
-
-
-
-    bool
-    meet(const PairKind,
-         const std::array<Point<2>, 3> &begin,
-         const std::array<Point<2>, 3> &end,
-         double &time)
-    {
-      return SweptTest::vertex_edge(begin, end, time);
-    }
-
-    bool
-    meet(const PairKind kind,
-         const std::array<Point<3>, 4> &begin,
-         const std::array<Point<3>, 4> &end,
-         double &time)
-    {
-      return kind == PairKind::vertex_facet
-               ? SweptTest::vertex_triangle(begin, end, time)
-               : SweptTest::edge_edge(begin, end, time);
-    }
-
-
-
-    double
-    distance_square(const PairKind, const std::array<Point<2>, 3> &x)
-    {
-      return closest_point_on_facet(x[2], {{x[0], x[1]}}).distance_square;
-    }
-
-    double
-    distance_square(const PairKind kind, const std::array<Point<3>, 4> &x)
-    {
-      return kind == PairKind::vertex_facet
-               ? closest_point_on_facet(x[3], {{x[0], x[1], x[2]}})
-                   .distance_square
-               : closest_points_of_segments(x[0], x[1], x[2], x[3])
-                   .distance_square;
-    }
   } // namespace
 
 
@@ -98,13 +57,12 @@ namespace Ricochet
                const std::size_t last,
                std::vector<Encounter> &found) const;
 
+    /** @tparam Features VertexFacet or EdgeEdge. */
+    template <class Features>
     void
     test_pair(const Positions &begin,
               const Positions &end,
-              const PairKind kind,
               const FeaturePairs::Pair &pair,
-              const std::array<unsigned int, dim + 1> &vertices,
-              const double length,
               std::vector<Encounter> &found) const;
 
     /** Join the results of all ranks. */
@@ -274,18 +232,7 @@ namespace Ricochet
                     nullptr,
                     surface->facets.data()->data(),
                     [&](const FeaturePairs::Pair &pair) {
-                      const auto &facet = surface->facets[pair[1]];
-                      std::array<unsigned int, dim + 1> vertices;
-                      std::copy(facet.begin(), facet.end(), vertices.begin());
-                      vertices[dim] = pair[0];
-                      test_pair(begin,
-                                end,
-                                PairKind::vertex_facet,
-                                pair,
-                                vertices,
-                                std::min(surface->vertex_length[pair[0]],
-                                         surface->facet_length[pair[1]]),
-                                result);
+                      test_pair<VertexFacet<dim>>(begin, end, pair, result);
                     });
     if constexpr (dim == 3)
       for_close_pairs(kernels.edge_edge,
@@ -295,16 +242,7 @@ namespace Ricochet
                       surface->edges.data()->data(),
                       surface->edges.data()->data(),
                       [&](const FeaturePairs::Pair &pair) {
-                        const auto &a = surface->edges[pair[0]];
-                        const auto &b = surface->edges[pair[1]];
-                        test_pair(begin,
-                                  end,
-                                  PairKind::edge_edge,
-                                  pair,
-                                  {{a[0], a[1], b[0], b[1]}},
-                                  std::min(surface->edge_length[pair[0]],
-                                           surface->edge_length[pair[1]]),
-                                  result);
+                        test_pair<EdgeEdge>(begin, end, pair, result);
                       });
   }
 
@@ -327,29 +265,29 @@ namespace Ricochet
 
 
   template <int dim>
+  template <class Features>
   void
-  Search<dim>::Implementation::test_pair(
-    const Positions &begin,
-    const Positions &end,
-    const PairKind kind,
-    const FeaturePairs::Pair &pair,
-    const std::array<unsigned int, dim + 1> &vertices,
-    const double length,
-    std::vector<Encounter> &result) const
+  Search<dim>::Implementation::test_pair(const Positions &begin,
+                                         const Positions &end,
+                                         const FeaturePairs::Pair &pair,
+                                         std::vector<Encounter> &result) const
   {
-    std::array<Point<dim>, dim + 1> x_begin, x_end;
+    const auto vertices = Features::vertices(*surface, pair[0], pair[1]);
+    typename Features::Points x_begin, x_end;
     for (unsigned int i = 0; i < dim + 1; ++i)
       {
         x_begin[i] = begin[vertices[i]];
         x_end[i]   = end[vertices[i]];
       }
-    const double reach = settings.eta * length;
-    if (MovingPair<dim>(kind, x_begin, x_end).is_apart(reach))
+    const double reach =
+      settings.eta * Features::length(*surface, pair[0], pair[1]);
+    if (MovingPair<Features>(x_begin, x_end).is_apart(reach))
       return;
 
-    Encounter encounter{1., kind, pair[0], pair[1], false};
-    encounter.crossing = meet(kind, x_begin, x_end, encounter.time);
-    if (encounter.crossing || distance_square(kind, x_end) < reach * reach)
+    Encounter encounter{1., Features::kind, pair[0], pair[1], false};
+    encounter.crossing = Features::meet(x_begin, x_end, encounter.time);
+    if (encounter.crossing ||
+        Features::closest(x_end).distance_square < reach * reach)
       result.push_back(encounter);
   }
 

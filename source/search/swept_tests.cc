@@ -42,11 +42,11 @@ namespace Ricochet
     MovingPolygon<2, 2> polygon;
     for (unsigned int i = 0; i < 2; ++i)
       {
-        polygon.begin[i] = begin[i] - begin[2];
-        polygon.end[i]   = end[i] - end[2];
+        polygon.begin[i] = begin[i + 1] - begin[0];
+        polygon.end[i]   = end[i + 1] - end[0];
       }
-    polygon.begin_edges[0] = begin[1] - begin[0];
-    polygon.end_edges[0]   = end[1] - end[0];
+    polygon.begin_edges[0] = begin[2] - begin[1];
+    polygon.end_edges[0]   = end[2] - end[1];
     enlarge(polygon);
     return polygon;
   }
@@ -60,13 +60,13 @@ namespace Ricochet
     MovingPolygon<3, 3> polygon;
     for (unsigned int i = 0; i < 3; ++i)
       {
-        polygon.begin[i] = begin[i] - begin[3];
-        polygon.end[i]   = end[i] - end[3];
+        polygon.begin[i] = begin[i + 1] - begin[0];
+        polygon.end[i]   = end[i + 1] - end[0];
       }
     for (unsigned int k = 0; k < 2; ++k)
       {
-        polygon.begin_edges[k] = begin[k + 1] - begin[0];
-        polygon.end_edges[k]   = end[k + 1] - end[0];
+        polygon.begin_edges[k] = begin[k + 2] - begin[1];
+        polygon.end_edges[k]   = end[k + 2] - end[1];
       }
     enlarge(polygon);
     return polygon;

@@ -176,6 +176,35 @@ namespace Ricochet
 
   template <int dim>
   void
+  Surface<dim>::append(
+    const unsigned int n_new_vertices,
+    const std::vector<std::array<unsigned int, dim>> &new_facets,
+    const unsigned int body)
+  {
+    const unsigned int first = n_vertices();
+    if (node_begin.empty())
+      node_begin.push_back(0);
+    for (unsigned int v = 0; v < n_new_vertices; ++v)
+      {
+        vertex_nodes.push_back(n_nodes++);
+        node_weights.push_back(1.);
+        node_begin.push_back(vertex_nodes.size());
+        vertex_body.push_back(body);
+      }
+    for (auto facet : new_facets)
+      {
+        for (unsigned int &v : facet)
+          v += first;
+        facets.push_back(facet);
+        facet_body.push_back(body);
+        facet_boundary_id.push_back(0);
+      }
+  }
+
+
+
+  template <int dim>
+  void
   Surface<dim>::build_edges(const std::vector<Point<dim>> &positions)
   {
     AssertThrow(positions.size() == n_vertices(),

@@ -3,6 +3,7 @@
 // Whether the swept detection finds what densely sampled paths show, for the
 // vertices and facets of a random surface and obstacles that move.
 
+#include <ricochet/search/ignored_pairs.h>
 #include <ricochet/search/obstacle_search.h>
 
 #include <algorithm>
@@ -106,7 +107,7 @@ namespace
     std::map<unsigned int, Encounter> found;
     for (const Encounter &encounter : encounters)
       {
-        EXPECT_EQ(encounter.kind, PairKind::obstacle);
+        EXPECT_EQ(encounter.kind, PairKind::given);
         EXPECT_TRUE(found.emplace(encounter.first, encounter).second);
       }
     EXPECT_TRUE(std::is_sorted(encounters.begin(), encounters.end()));
@@ -165,13 +166,18 @@ namespace
     // What a contact says: a point on the obstacle, which it carries along.
     for (const ObstacleContact<dim> &contact : contacts)
       {
-        EXPECT_GE(contact.node, 1000u);
-        EXPECT_NEAR(contact.normal.norm(), 1., 1e-12);
+        const Collision<dim> &collision = contact.collision;
+        EXPECT_NEAR(collision.normal.norm(), 1., 1e-12);
+        const unsigned int n_nodes = collision.nodes.size();
+        EXPECT_EQ(n_nodes, by_vertex ? 2u : dim + 1);
+        EXPECT_GE(collision.nodes.back(), 1000u);
+        EXPECT_EQ(collision.weights.back(), -1.);
         double sum = 0.;
-        for (unsigned int i = 0; i < contact.n_vertices; ++i)
+        for (unsigned int i = 0; i + 1 < n_nodes; ++i)
           {
-            EXPECT_GE(contact.weights[i], -1e-12);
-            sum += contact.weights[i];
+            EXPECT_LT(collision.nodes[i], 1000u);
+            EXPECT_GE(collision.weights[i], -1e-12);
+            sum += collision.weights[i];
           }
         EXPECT_NEAR(sum, 1., 1e-12);
         const Placement<dim> from = obstacle.motion.placement(0.3),
@@ -249,8 +255,9 @@ TEST(ObstacleSearch, FacetsDoNotPassThroughBalls)
   ASSERT_EQ(encounters.size(), 1u);
   EXPECT_TRUE(encounters[0].crossing);
   EXPECT_NEAR(encounters[0].time, 0.475, 1e-9);
+  EXPECT_EQ(encounters[0].collision, 0u);
   // It is kept on the side where it came from.
-  EXPECT_NEAR(contacts[0].normal[2], 1., 1e-9);
+  EXPECT_NEAR(contacts[0].collision.normal[2], 1., 1e-9);
   EXPECT_NEAR(contacts[0].end[2], 0.05, 1e-9);
 }
 
@@ -269,21 +276,30 @@ TEST(ObstacleSearch, Overlaps)
                 {make_obstacle<3>("half-space", {})},
                 1,
                 SearchSettings());
-  const auto overlaps = search.find_overlaps(bodies.positions);
+  SearchSettings all;
+  const auto overlaps = search.find_overlaps(bodies.positions, all, 1);
   ASSERT_EQ(overlaps.size(), 1u);
   EXPECT_EQ(overlaps[0].bodies, (BodyPair{{0, 1}}));
   EXPECT_EQ(overlaps[0].depth, 0.25);
   EXPECT_EQ(overlaps[0].place, bodies.positions[1]);
+  EXPECT_FALSE(search.has(0));
+  EXPECT_TRUE(search.has(1));
 
   // Ignored until it is out.
-  search.ignore({{{0, 1}}});
-  EXPECT_TRUE(search.find_overlaps(bodies.positions).empty());
-  search.update_ignored(bodies.positions);
-  EXPECT_EQ(search.get_ignored().size(), 1u);
+  IgnoredPairs<3> ignored;
+  ignored.reinit(bodies.surface, all, {{{0, 1}}}, &search);
+  EXPECT_TRUE(
+    search.find_overlaps(bodies.positions, ignored.remaining_search(), 1)
+      .empty());
+  EXPECT_FALSE(ignored.update(bodies.positions));
+  EXPECT_FALSE(ignored.empty());
   auto lifted = bodies.positions;
   for (auto &x : lifted)
     x[2] += 1.;
-  search.update_ignored(lifted);
-  EXPECT_TRUE(search.get_ignored().empty());
-  EXPECT_EQ(search.find_overlaps(bodies.positions).size(), 1u);
+  EXPECT_TRUE(ignored.update(lifted));
+  EXPECT_TRUE(ignored.empty());
+  EXPECT_EQ(search
+              .find_overlaps(bodies.positions, ignored.remaining_search(), 1)
+              .size(),
+            1u);
 }

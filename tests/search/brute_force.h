@@ -78,20 +78,20 @@ namespace Ricochet
         return;
       Points x, y;
       std::array<Point, dim> corners;
+      x[0] = begin[v];
+      y[0] = end[v];
       for (unsigned int i = 0; i < dim; ++i)
         {
-          x[i] = begin[facet[i]];
-          y[i] = corners[i] = end[facet[i]];
+          x[i + 1] = begin[facet[i]];
+          y[i + 1] = corners[i] = end[facet[i]];
         }
-      x[dim] = begin[v];
-      y[dim] = end[v];
       Encounter encounter{1., PairKind::vertex_facet, v, f, false};
       if constexpr (dim == 2)
         encounter.crossing = SweptTest::vertex_edge(x, y, encounter.time);
       else
         encounter.crossing = SweptTest::vertex_triangle(x, y, encounter.time);
       add(encounter,
-          closest_point_on_facet(y[dim], corners).distance_square,
+          closest_point_on_facet(y[0], corners).distance_square,
           std::min(surface.vertex_length[v], surface.facet_length[f]));
     }
 

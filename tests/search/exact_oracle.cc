@@ -178,9 +178,9 @@ namespace Ricochet
         using Pairs = std::array<std::array<unsigned int, 2>,
                                  kind == Kind::edge_edge ? 4 : dimension(kind)>;
         if constexpr (kind == Kind::vertex_edge)
-          return Pairs{{{{0, 2}}, {{1, 2}}}};
+          return Pairs{{{{1, 0}}, {{2, 0}}}};
         else if constexpr (kind == Kind::vertex_triangle)
-          return Pairs{{{{0, 3}}, {{1, 3}}, {{2, 3}}}};
+          return Pairs{{{{1, 0}}, {{2, 0}}, {{3, 0}}}};
         else
           return Pairs{{{{2, 0}}, {{3, 0}}, {{3, 1}}, {{2, 1}}}};
       }

@@ -30,7 +30,12 @@ namespace Ricochet
     return kind == Kind::vertex_edge ? 2 : 3;
   }
 
-  /** The points of a pair, in the order of the functions' arguments. */
+  /** Where the points of the facet, or of the first edge, begin. */
+  template <Kind kind>
+  constexpr unsigned int base = kind == Kind::edge_edge ? 0 : 1;
+
+  /** The points of a pair: the vertex or the first edge, then the facet or the
+   * second edge. */
   template <Kind kind>
   using Points =
     std::array<dealii::Point<dimension(kind)>, dimension(kind) + 1>;
@@ -58,10 +63,10 @@ namespace Ricochet
   {
     if constexpr (kind == Kind::vertex_edge)
       return std::sqrt(
-        closest_point_on_facet(x[2], {{x[0], x[1]}}).distance_square);
+        closest_point_on_facet(x[0], {{x[1], x[2]}}).distance_square);
     else if constexpr (kind == Kind::vertex_triangle)
       return std::sqrt(
-        closest_point_on_facet(x[3], {{x[0], x[1], x[2]}}).distance_square);
+        closest_point_on_facet(x[0], {{x[1], x[2], x[3]}}).distance_square);
     else
       return std::sqrt(
         closest_points_of_segments(x[0], x[1], x[2], x[3]).distance_square);
@@ -69,7 +74,7 @@ namespace Ricochet
 
 
 
-  /** The pair at time @p t, relative to its last point, so that no digits are
+  /** The pair at time @p t, relative to its first point, so that no digits are
    * lost far from the origin. */
   template <Kind kind>
   Points<kind>
@@ -77,8 +82,8 @@ namespace Ricochet
   {
     Points<kind> x;
     for (unsigned int i = 0; i < x.size(); ++i)
-      x[i] = dealii::Point<dimension(kind)>(
-        (1. - t) * (begin[i] - begin.back()) + t * (end[i] - end.back()));
+      x[i] = dealii::Point<dimension(kind)>((1. - t) * (begin[i] - begin[0]) +
+                                            t * (end[i] - end[0]));
     return x;
   }
 } // namespace Ricochet

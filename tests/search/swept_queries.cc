@@ -79,11 +79,11 @@ namespace Ricochet
   typename SweptQueries<kind>::Vector
   SweptQueries<kind>::gap(const std::array<VectorType, n_points> &y) const
   {
-    const Vector on_edge = y[0] + s * (y[1] - y[0]);
+    const Vector on_edge = y[a] + s * (y[b] - y[a]);
     if constexpr (kind == Kind::vertex_edge)
-      return y[2] - on_edge;
+      return y[0] - on_edge;
     else if constexpr (kind == Kind::vertex_triangle)
-      return y[3] - (on_edge + u * (y[2] - on_edge));
+      return y[0] - (on_edge + u * (y[c] - on_edge));
     else
       return y[2] + u * (y[3] - y[2]) - on_edge;
   }
@@ -94,22 +94,26 @@ namespace Ricochet
   SweptQueries<kind>::shift_second(std::array<VectorType, n_points> &y,
                                    const Vector &shift) const
   {
-    y[dim] += shift;
-    if (kind == Kind::edge_edge)
-      y[2] += shift;
+    if constexpr (kind == Kind::edge_edge)
+      {
+        y[2] += shift;
+        y[3] += shift;
+      }
+    else
+      y[0] += shift;
   }
 
   template <Kind kind>
   typename SweptQueries<kind>::Vector
   SweptQueries<kind>::normal() const
   {
-    const Vector e = x[1] - x[0];
+    const Vector e = x[b] - x[a];
     if constexpr (kind == Kind::vertex_edge)
       return Vector({-e[1], e[0]});
     else
       return dealii::cross_product_3d(e,
-                                      x[kind == Kind::edge_edge ? 3 : 2] -
-                                        x[kind == Kind::edge_edge ? 2 : 0]);
+                                      x[3] -
+                                        x[kind == Kind::edge_edge ? 2 : a]);
   }
 
 
@@ -120,20 +124,19 @@ namespace Ricochet
   {
     // Which point makes the second edge parallel to the first one; in the plane
     // the edge moves along itself.
-    const Vector e    = x[1] - x[0];
-    const double c    = one_in(4) ? 0. : 2. * number();
-    const double turn = one_in(2) ? 0. : number();
-    v[1]              = v[0] + turn * e;
+    const Vector e      = x[b] - x[a];
+    const double factor = one_in(4) ? 0. : 2. * number();
+    const double turn   = one_in(2) ? 0. : number();
+    v[b]                = v[a] + turn * e;
     if constexpr (kind == Kind::vertex_edge)
-      v[2] = v[0] + c * e;
+      v[0] = v[a] + factor * e;
     else
       {
-        const unsigned int from = kind == Kind::edge_edge ? 2 : 0;
-        const unsigned int to   = kind == Kind::edge_edge ? 3 : 2;
-        const Vector w          = one_in(2) ? v[1] - v[0] : vector();
-        v[1]                    = v[0] + w;
-        x[to]                   = x[from] + c * e;
-        v[to]                   = v[from] + c * w;
+        const unsigned int from = kind == Kind::edge_edge ? 2 : a;
+        const Vector w          = one_in(2) ? v[b] - v[a] : vector();
+        v[b]                    = v[a] + w;
+        x[3]                    = x[from] + factor * e;
+        v[3]                    = v[from] + factor * w;
       }
   }
 
@@ -143,10 +146,10 @@ namespace Ricochet
   {
     const double small = one_in(2) ? 1e-8 : power_of_ten(-8., -2.);
     if (kind == Kind::vertex_triangle && one_in(2))
-      x[2] = x[0] + number() * (x[1] - x[0]) + small * vector();
+      x[c] = x[a] + number() * (x[b] - x[a]) + small * vector();
     else
       {
-        const unsigned int i = kind == Kind::edge_edge && one_in(2) ? 2 : 0;
+        const unsigned int i = kind == Kind::edge_edge && one_in(2) ? 2 : a;
         x[i + 1]             = x[i] + small * vector();
       }
     const double motion = one_in(2) ? small : 1.;
@@ -160,10 +163,10 @@ namespace Ricochet
   {
     // The points that touch have the same velocity in the normal direction.
     shift_second(v, -gap(v));
-    Vector along = number() * (x[1] - x[0]);
-    if (kind == Kind::vertex_triangle)
-      along += number() * (x[2] - x[0]);
-    if (kind == Kind::edge_edge)
+    Vector along = number() * (x[b] - x[a]);
+    if constexpr (kind == Kind::vertex_triangle)
+      along += number() * (x[c] - x[a]);
+    if constexpr (kind == Kind::edge_edge)
       along += number() * (x[3] - x[2]);
     shift_second(v, along);
   }

@@ -64,7 +64,11 @@ namespace Ricochet
   private:
     static constexpr int dim               = dimension(kind);
     static constexpr unsigned int n_points = dim + 1;
-    using Vector                           = dealii::Tensor<1, dim>;
+
+    /** The first points of the facet, or of the first edge. */
+    static constexpr unsigned int a = base<kind>, b = a + 1, c = a + 2;
+
+    using Vector = dealii::Tensor<1, dim>;
 
     /** A number in [-1,1), or of a quarter's multiples up to one if all is
      * meant to be exact. */
@@ -90,7 +94,7 @@ namespace Ricochet
     Vector
     gap(const std::array<VectorType, n_points> &x) const;
 
-    /** Add to the last point or the second edge. */
+    /** Add to the vertex or the second edge. */
     template <typename VectorType>
     void
     shift_second(std::array<VectorType, n_points> &x,

@@ -102,18 +102,19 @@ namespace
                 v[i][d] = random.below(4) == 0 ? 0. : short_number(random);
               }
         if (random.below(5) == 0) // parallel or collapsed
-          x[2] = x[kind == Kind::edge_edge ? 3 : 1];
+          x[kind == Kind::edge_edge ? 2 : dim] =
+            x[kind == Kind::edge_edge ? 3 : dim - 1];
         if (random.below(5) == 0) // a common motion, exact with short numbers
-          v[1] = v[0];
+          v[base<kind> + 1] = v[base<kind>];
 
-        // Move the last point (the second edge) so that the features touch.
-        const double s = (random.below(5)) / 4.;
-        const double u = (random.below(5)) / 4.;
-        const auto p   = x[0] + s * (x[1] - x[0]);
+        // Move the vertex (the second edge) so that the features touch.
+        const double s = random.below(5) / 4.;
+        const double u = random.below(5) / 4.;
+        const auto p = x[base<kind>] + s * (x[base<kind> + 1] - x[base<kind>]);
         if (kind == Kind::vertex_edge)
-          x[2] = p;
+          x[0] = p;
         else if (kind == Kind::vertex_triangle)
-          x[3] = p + u * (x[2] - p);
+          x[0] = p + u * (x[3] - p);
         else
           {
             const Tensor<1, dim> shift = p - (x[2] + u * (x[3] - x[2]));
@@ -203,8 +204,8 @@ namespace
             }
           double time;
           EXPECT_FALSE(meet<kind>(begin, end, time))
-            << "angle " << angle << " gap " << distance<kind>(x)
-            << ", last point " << x.back();
+            << "angle " << angle << " gap " << distance<kind>(x) << ", point "
+            << x[kind == Kind::edge_edge ? 3 : 0];
         }
   }
 } // namespace
@@ -237,15 +238,16 @@ TEST(SweptTests, StayApartWhenTurningTogether)
       for (const Point<2> &p :
            {Point<2>(0.3, gap), Point<2>(-gap, 0.), Point<2>(-gap, gap)})
         expect_apart_when_turned<Kind::vertex_edge>(
-          {{Point<2>(0., 0.), Point<2>(1., 0.), p}});
+          {{p, Point<2>(0., 0.), Point<2>(1., 0.)}});
       for (const Point<3> &p : {Point<3>(0.3, 0.3, gap),
                                 Point<3>(0.3, -gap, 0.),
                                 Point<3>(0.3, -gap, gap),
                                 Point<3>(-gap, -gap, 0.)})
-        expect_apart_when_turned<Kind::vertex_triangle>({{Point<3>(0., 0., 0.),
-                                                          Point<3>(1., 0., 0.),
-                                                          Point<3>(0.2, 1., 0.),
-                                                          p}});
+        expect_apart_when_turned<Kind::vertex_triangle>(
+          {{p,
+            Point<3>(0., 0., 0.),
+            Point<3>(1., 0., 0.),
+            Point<3>(0.2, 1., 0.)}});
       // Crossed, nearly and exactly parallel, in one line, in one plane.
       const auto edges = [](const Point<3> &a, const Point<3> &b) {
         expect_apart_when_turned<Kind::edge_edge>(
@@ -264,7 +266,7 @@ TEST(SweptTests, StayApartWhenTurningTogether)
 TEST(SweptTests, NumbersThatAreNoneCountAsMet)
 {
   std::array<Point<3>, 4> x{
-    {{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0.2, 0.2, std::nan("")}}};
+    {{0.2, 0.2, std::nan("")}, {0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}}};
   double time = -1.;
   EXPECT_TRUE(SweptTest::vertex_triangle(x, x, time));
   EXPECT_EQ(time, 0.);

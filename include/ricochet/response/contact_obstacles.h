@@ -6,14 +6,12 @@
 #include <ricochet/obstacle/placed_obstacle.h>
 #include <ricochet/response/contact_state.h>
 #include <ricochet/search/obstacle_search.h>
-#include <ricochet/search/overlaps.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
-#include <set>
 #include <vector>
 
 namespace Ricochet
@@ -133,30 +131,18 @@ namespace Ricochet
     bool
     hides_bodies(const unsigned int body) const;
 
-    /** Overlaps with obstacles without a surface. */
-    std::vector<Overlap<dim>>
-    find_overlaps(const Positions &vertices) const
+    /** The search for contacts with obstacles without a surface. */
+    const ObstacleSearch<dim> &
+    get_search() const
     {
-      return search.find_overlaps(vertices);
+      return search;
     }
 
-    /** Of the pairs of ignored bodies, take those with such obstacles. */
-    std::vector<BodyPair>
-    ignore(const std::vector<BodyPair> &pairs);
-
-    /** Such pairs that still overlap. */
-    const std::set<BodyPair> &
-    get_ignored() const
-    {
-      return search.get_ignored();
-    }
-
-    /** Let go of those that do not overlap any more, by the positions of the
-     * vertices at the start of a step. */
+    /** Look at other pairs of bodies from now on, see SearchSettings. */
     void
-    update_ignored(const Positions &vertices)
+    set_body_pairs(const std::vector<char> &body_pairs)
     {
-      search.update_ignored(vertices);
+      search.set_body_pairs(body_pairs);
     }
 
   private:
@@ -187,6 +173,9 @@ namespace Ricochet
 
     /** Half the size of all bodies at the start. */
     double extent_of_bodies = 0.;
+
+    /** Those of the last detection. */
+    std::vector<ObstacleContact<dim>> contacts;
 
     /** What view() shows, and its vertices in the frames. */
     Surface<dim> views;

@@ -7,7 +7,7 @@
 #include <ricochet/response/contact_forces.h>
 #include <ricochet/response/overlap_policies.h>
 #include <ricochet/response/settling.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/search_settings.h>
 
 #include <deal.II/base/parameter_handler.h>
 

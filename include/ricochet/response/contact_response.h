@@ -4,7 +4,8 @@
 #define ricochet_response_contact_response_h
 
 #include <ricochet/response/pass_settings.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/encounter.h>
+#include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/parameter_handler.h>

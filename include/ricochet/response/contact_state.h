@@ -5,7 +5,8 @@
 
 #include <ricochet/response/impulse.h>
 #include <ricochet/response/inverse_mass.h>
-#include <ricochet/search/obstacle_search.h>
+#include <ricochet/search/collision_geometry.h>
+#include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
@@ -142,8 +143,8 @@ namespace Ricochet
     /** What each node does; set by the last contact point it takes part in. */
     std::vector<ContactStatus> status;
 
-    /** What the present encounters with obstacles mean. */
-    ObstacleContacts<dim> obstacle_contacts;
+    /** What the present encounters of kind @p given mean. */
+    std::vector<GivenCollision<dim>> given_collisions;
   };
 
 
@@ -221,8 +222,16 @@ namespace Ricochet
     std::vector<dealii::Tensor<1, dim>> &impulses, &position_impulses;
     std::vector<double> &normal_impulses;
     std::vector<ContactStatus> &status;
-    ObstacleContacts<dim> &obstacle_contacts;
+    std::vector<GivenCollision<dim>> &given_collisions;
     /** @} */
+
+    /** The geometry of the encounters that were found for the present
+     * positions; this object and the surface must outlive it. */
+    CollisionGeometry<dim>
+    geometry(const Surface<dim> &surface) const
+    {
+      return {surface, begin, end, &given_collisions};
+    }
 
     /** Set the number of nodes; new ones are at rest. */
     void
@@ -254,7 +263,7 @@ namespace Ricochet
       , position_impulses(fields->position_impulses)
       , normal_impulses(fields->normal_impulses)
       , status(fields->status)
-      , obstacle_contacts(fields->obstacle_contacts)
+      , given_collisions(fields->given_collisions)
     {}
   };
 } // namespace Ricochet

@@ -3,7 +3,7 @@
 #ifndef ricochet_response_master_slave_h
 #define ricochet_response_master_slave_h
 
-#include <ricochet/search/search.h>
+#include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/types.h>

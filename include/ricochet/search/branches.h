@@ -4,7 +4,7 @@
 #define ricochet_search_branches_h
 
 #include <ricochet/search/collision.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/encounter.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>
@@ -28,11 +28,14 @@ namespace Ricochet
    * lengths and the gradient is w_i n, that of a contact point:
    * sum_i w_i = 0 and sum_i x_i x (w_i n) = h x n = 0, so that forces along it
    * keep both momenta.
+   *
+   * @note Contact responses from outside may include this header.
    */
   template <int dim>
   struct Branch
   {
-    /** Of two features, and how these say it: see feature_vertices(). */
+    /** Of two features: the vertex or the first edge, then the facet or the
+     * second edge. */
     PairKind kind = PairKind::vertex_facet;
     std::array<unsigned int, dim + 1> vertices;
 
@@ -80,6 +83,12 @@ namespace Ricochet
   is_on_features(const Surface<dim> &surface,
                  const Branch<dim> &branch,
                  const std::vector<dealii::Point<dim>> &nodes);
+
+  /** The pairs of facets, one at each of two features that meet, that may
+   * cross: those at the vertex with the facet, or those at the edges. */
+  template <int dim>
+  std::vector<std::array<unsigned int, 2>>
+  facets_at(const Surface<dim> &surface, const Encounter &encounter);
 
   /** Branches that together end a crossing. */
   template <int dim>

@@ -3,8 +3,7 @@
 #ifndef ricochet_search_closest_collision_h
 #define ricochet_search_closest_collision_h
 
-#include <ricochet/search/collision.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/collision_geometry.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>
@@ -27,6 +26,8 @@ namespace Ricochet
    * facets' normals. A ridge is never closest to a point inside the body but
    * for facets that the vertex cannot touch; there, and where the vertex has
    * left the body again, the collision is that of CollisionGeometry.
+   *
+   * @note Contact responses from outside may include this header.
    */
   template <int dim>
   class ClosestCollisions

@@ -4,7 +4,8 @@
 #define ricochet_search_ignored_pairs_h
 
 #include <ricochet/base/body_pairs.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/obstacle_search.h>
+#include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>
@@ -17,8 +18,8 @@
 namespace Ricochet
 {
   /**
-   * Pairs of bodies that overlap and have no contact until they have come
-   * apart.
+   * Pairs of bodies, or of a body and an obstacle, that overlap and have no
+   * contact until they have come apart.
    *
    * For each pair two facets that cross are remembered; only when these have
    * come apart are others looked for. So it costs next to nothing to follow a
@@ -28,14 +29,20 @@ namespace Ricochet
   class IgnoredPairs
   {
   public:
-    /** Start with these pairs. The surface must outlive this object. */
+    /**
+     * Start with these pairs. The surface must outlive this object.
+     *
+     * @param[in] obstacles Those without a surface, if there are any; must
+     *   outlive this object, too.
+     */
     void
     reinit(const Surface<dim> &surface,
            const SearchSettings &settings,
-           const std::vector<BodyPair> &pairs);
+           const std::vector<BodyPair> &pairs,
+           const ObstacleSearch<dim> *obstacles = nullptr);
 
     /**
-     * Let go of the pairs that do not overlap.
+     * Let go of the pairs that do not overlap at the start of a step.
      *
      * @param[in] positions One point per vertex.
      * @return Whether there were any.
@@ -66,7 +73,13 @@ namespace Ricochet
               const char value,
               SearchSettings &search) const;
 
-    const Surface<dim> *surface = nullptr;
+    /** The overlaps of certain pairs. */
+    std::vector<Overlap<dim>>
+    overlaps_of(const std::vector<BodyPair> &wanted,
+                const std::vector<dealii::Point<dim>> &positions) const;
+
+    const Surface<dim> *surface          = nullptr;
+    const ObstacleSearch<dim> *obstacles = nullptr;
     SearchSettings settings;
 
     /** With two facets that crossed when looked at last. */

@@ -5,15 +5,16 @@
 
 #include <ricochet/obstacle/placed_obstacle.h>
 #include <ricochet/search/collision.h>
+#include <ricochet/search/encounter.h>
 #include <ricochet/search/overlaps.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <algorithm>
 #include <array>
-#include <set>
 #include <vector>
 
 namespace Ricochet
@@ -28,54 +29,15 @@ namespace Ricochet
   template <int dim>
   struct ObstacleContact
   {
-    /** The vertex or facet. */
-    unsigned int feature;
+    /** The number of the obstacle. */
+    unsigned int obstacle;
 
-    /** The number of the obstacle, and that of its body. */
-    unsigned int obstacle, body;
+    /** All but the gaps. The last node is the one on the obstacle; the normal
+     * points out of it. */
+    Collision<dim> collision;
 
-    /** One vertex, or those of the facet. */
-    unsigned int n_vertices;
-    std::array<unsigned int, dim> vertices;
-    std::array<double, dim> weights;
-
-    /** Out of the obstacle. */
-    dealii::Tensor<1, dim> normal;
-
-    /** The number of the node on the obstacle, and where it is at both ends of
-     * the step. */
-    unsigned int node;
+    /** Where that node is at both ends of the step. */
     dealii::Point<dim> begin, end;
-
-    /** The local edge length of the feature. */
-    double length;
-  };
-
-
-
-  /** The contacts of one detection. */
-  template <int dim>
-  struct ObstacleContacts
-  {
-    /** Sorted by obstacle and feature. */
-    std::vector<ObstacleContact<dim>> contacts;
-
-    /** dim nodes per obstacle that move with it, the first of them. */
-    unsigned int first_frame_node = 0;
-
-    /** The contact that an encounter of this detection stands for. */
-    const ObstacleContact<dim> &
-    of(const Encounter &encounter) const;
-
-    /** Nodes, weights, normal and length of the collision. */
-    void
-    set_collision(const Surface<dim> &surface,
-                  const Encounter &encounter,
-                  Collision<dim> &collision) const;
-
-    /** The nodes of the feature, and those that hold the obstacle. */
-    std::vector<unsigned int>
-    nodes_of(const Surface<dim> &surface, const Encounter &encounter) const;
   };
 
 
@@ -90,6 +52,10 @@ namespace Ricochet
    * so that what only grazes on the way, by less than the sagitta of such a
    * step, does not count. Costs a loop over all vertices (facets) per obstacle;
    * every rank does all of it.
+   *
+   * What it finds are encounters of kind @p given.
+   *
+   * @note For Contact; responses get what it finds.
    */
   template <int dim>
   class ObstacleSearch
@@ -131,8 +97,10 @@ namespace Ricochet
      * Add all encounters on the straight paths of the vertices; @p encounters
      * are sorted afterwards. Does the same on all ranks.
      *
-     * @param[in] first_node The number of the first contact's node.
-     * @param[out] contacts What the encounters mean.
+     * @param[in] first_node The number of the first contact's node; each has
+     *   one.
+     * @param[out] contacts What the encounters mean: Encounter::collision is
+     *   the number in this list. Sorted by obstacle and feature.
      */
     void
     detect(const Positions &begin,
@@ -141,29 +109,32 @@ namespace Ricochet
            std::vector<ObstacleContact<dim>> &contacts,
            std::vector<Encounter> &encounters);
 
-    /** All vertices (or points of facets) inside obstacles at the end of the
-     * step; only of the pairs that may touch. */
+    /**
+     * All vertices (or points of facets) inside obstacles.
+     *
+     * @param[in] wanted Which pairs may touch.
+     * @param[in] end Where obstacles are: at the start (0) or the end (1) of
+     *   the step.
+     */
     std::vector<Overlap<dim>>
-    find_overlaps(const Positions &positions) const;
+    find_overlaps(const Positions &positions,
+                  const SearchSettings &wanted,
+                  const unsigned int end) const;
 
-    /** No contact between these pairs of bodies and obstacles until they do not
-     * overlap. */
-    void
-    ignore(const std::set<BodyPair> &pairs)
+    /** Whether a body number stands for an obstacle that is looked at here. */
+    bool
+    has(const unsigned int body) const
     {
-      ignored = pairs;
+      return body >= first_body && std::binary_search(numbers.begin(),
+                                                      numbers.end(),
+                                                      body - first_body);
     }
 
-    /** Let go of the ignored pairs that do not overlap at the start of the
-     * step. */
+    /** Look at other pairs of bodies from now on, see SearchSettings. */
     void
-    update_ignored(const Positions &positions);
-
-    /** The pairs of ignore() that still overlap. */
-    const std::set<BodyPair> &
-    get_ignored() const
+    set_body_pairs(const std::vector<char> &body_pairs)
     {
-      return ignored;
+      settings.body_pairs = body_pairs;
     }
 
   private:
@@ -175,48 +146,61 @@ namespace Ricochet
              const Positions &positions,
              Positions &buffer) const;
 
+    /** Where detect() writes what it finds. */
+    struct Found
+    {
+      const unsigned int first_node;
+      std::vector<ObstacleContact<dim>> &contacts;
+      std::vector<Encounter> &encounters;
+    };
+
+    /** The point of a vertex or facet that meets an obstacle. */
+    struct FeaturePoint
+    {
+      /** One vertex, or those of the facet. */
+      unsigned int n_vertices;
+      std::array<unsigned int, dim> vertices;
+      std::array<double, dim> weights;
+
+      /** The local edge length of the feature. */
+      double length;
+    };
+
     /** The part of detect() for one obstacle that vertices touch. */
     void
     detect_vertices(const unsigned int k,
                     const Positions &begin,
                     const Positions &end,
-                    std::vector<ObstacleContact<dim>> &contacts,
-                    std::vector<Encounter> &encounters) const;
+                    Found &found) const;
 
     /** The same for facets. */
     void
     detect_facets(const unsigned int k,
                   const Positions &begin,
                   const Positions &end,
-                  std::vector<ObstacleContact<dim>> &contacts,
-                  std::vector<Encounter> &encounters) const;
+                  Found &found) const;
 
     /**
-     * Add a contact, all but its normal and node known.
+     * Add a contact with obstacle @p k.
      *
-     * @param[in] point_at The point of the feature at a time, in the frame of
-     *   the obstacle; may set the weights of the contact.
+     * @param[in] point_at The place of the point at a time, in the frame of
+     *   the obstacle; may set the weights of @p point.
      * @param[in] is_close Whether it is still too close at the end.
      */
     template <typename PointAt>
     void
-    add(ObstacleContact<dim> &contact,
+    add(const unsigned int k,
+        const FeaturePoint &point,
         const PointAt &point_at,
-        const Encounter &encounter,
+        Encounter encounter,
         const bool is_close,
-        std::vector<ObstacleContact<dim>> &contacts,
-        std::vector<Encounter> &encounters) const;
+        Found &found) const;
 
+    /** Whether body @p body and obstacle @p k are among some pairs. */
     bool
-    may_touch(const unsigned int body, const unsigned int k) const;
-
-    /** Overlaps of the pairs of a body and an obstacle that are wanted, at one
-     * end of the step. */
-    template <typename Predicate>
-    std::vector<Overlap<dim>>
-    overlaps_of(const Positions &positions,
-                const unsigned int end,
-                const Predicate &is_wanted) const;
+    may_touch(const SearchSettings &which,
+              const unsigned int body,
+              const unsigned int k) const;
 
     const Surface<dim> *surface = nullptr;
     std::vector<PlacedObstacle<dim>> obstacles;
@@ -227,7 +211,6 @@ namespace Ricochet
     std::vector<unsigned int> numbers;
 
     std::vector<std::array<Placement<dim>, 2>> placed;
-    std::set<BodyPair> ignored;
     Positions begin_buffer, end_buffer;
   };
 } // namespace Ricochet

@@ -4,7 +4,7 @@
 #define ricochet_search_sides_h
 
 #include <ricochet/base/body_pairs.h>
-#include <ricochet/search/search.h>
+#include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>

@@ -43,13 +43,13 @@ namespace Ricochet
      */
     constexpr double border_tolerance = 1e-10;
 
-    /** Segment 0-1 and vertex 2, in the plane. */
+    /** Vertex 0 and segment 1-2, in the plane. */
     bool
     vertex_edge(const std::array<dealii::Point<2>, 3> &begin,
                 const std::array<dealii::Point<2>, 3> &end,
                 double &time);
 
-    /** Triangle 0-1-2 and vertex 3. */
+    /** Vertex 0 and triangle 1-2-3. */
     bool
     vertex_triangle(const std::array<dealii::Point<3>, 4> &begin,
                     const std::array<dealii::Point<3>, 4> &end,

@@ -142,6 +142,15 @@ namespace Ricochet
     node_bodies() const;
 
     /**
+     * Add a body with vertices that are nodes of their own, and facets with
+     * numbers among these. Edges, neighbors and lengths have to be built anew.
+     */
+    void
+    append(const unsigned int n_vertices,
+           const std::vector<std::array<unsigned int, dim>> &facets,
+           const unsigned int body);
+
+    /**
      * Fill edges, edge_facets, neighbors, vertex_facets and the local lengths
      * from facets and
      * @p positions (one per vertex, reference configuration). Throws a

@@ -28,13 +28,6 @@ namespace Ricochet
                                         facets.begin() + begin[vertex + 1]);
     }
 
-    /** Whether reinit() was called. */
-    bool
-    empty() const
-    {
-      return begin.empty();
-    }
-
   private:
     std::vector<unsigned int> begin, facets;
   };
