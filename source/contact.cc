@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace Ricochet
@@ -97,6 +98,12 @@ namespace Ricochet
     searched = obstacles.without_pairs_of_obstacles(search_settings);
     if (gives_forces())
       searched.eta = std::max(searched.eta, forces->reach());
+    const std::string idle = reason_to_be_idle();
+    require(model.may_be_idle || idle.empty(),
+            idle +
+              " Number the bodies by SurfaceSource::body, or let each be "
+              "a source of its own; if nothing is to touch, set "
+              "ContactModel::may_be_idle.");
     search.reinit(surface, searched, communicator);
     obstacles.reinit(surface, searched);
     settling.reinit(surface, search, searched, settings, &obstacles);
@@ -135,6 +142,30 @@ namespace Ricochet
     require(!gives_forces() || model.obstacles.empty(),
             "Contact: a response that gives forces knows no obstacles. Take a "
             "body with prescribed motion instead.");
+  }
+
+
+
+  template <int dim>
+  std::string
+  Contact<dim>::reason_to_be_idle() const
+  {
+    std::set<unsigned int> bodies(surface.facet_body.begin(),
+                                  surface.facet_body.end());
+    for (unsigned int k = 0; k < obstacles.get().size(); ++k)
+      bodies.insert(obstacles.first_number() + k);
+    for (const unsigned int a : bodies)
+      for (const unsigned int b : bodies)
+        if ((a != b || searched.self_contact) &&
+            searched.may_touch(a, b, surface.n_bodies))
+          return "";
+    const std::string reason =
+      bodies.empty() ? "no face takes part"
+      : bodies.size() == 1
+        ? "only one body takes part, there is no obstacle for it, "
+          "and 'Self-contact' is false"
+        : "no two of the bodies and obstacles are in 'Pairs'";
+    return "Contact: nothing can ever touch: " + reason + ".";
   }
 
 
@@ -561,6 +592,10 @@ namespace Ricochet
   std::string
   Contact<dim>::warning(const double courant_number) const
   {
+    // One body alone is no mistake.
+    if (std::max<std::size_t>(surface.n_bodies, names.size()) > 1)
+      if (const std::string idle = reason_to_be_idle(); !idle.empty())
+        return idle;
     return correction != nullptr
              ? correction->warning(settings.pass, courant_number)
              : "";

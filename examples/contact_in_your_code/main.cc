@@ -156,7 +156,9 @@ main(int argc, char **argv)
   Ricochet::Contact<dim> contact;
   contact.parse_parameters(prm);
 
-  // 2. What can touch: boundary faces of a DoFHandler, body by body.
+  // 2. What can touch: boundary faces of a DoFHandler, body by body. Without
+  // numbers a source is one body, and a body does not touch itself unless
+  // 'Self-contact' is set.
   Ricochet::SurfaceSource<dim> source;
   source.dof_handler = &blocks.dof_handler;
   source.body        = [](const auto &cell) { return cell->material_id(); };

@@ -150,7 +150,8 @@ namespace Ricochet
      * again when the mesh has changed. Collective. Throws a UserError if model
      * and response do not go together: one that changes velocities once more at
      * the end of a step is for lumped masses without obstacles, and there is
-     * none by forces with obstacles yet.
+     * none by forces with obstacles yet; also if nothing can ever touch, as
+     * when all is one body, unless ContactModel::may_be_idle.
      */
     void
     reinit(const ContactModel<dim> &model);
@@ -379,6 +380,10 @@ namespace Ricochet
     /** Throw a UserError if the response does not go with it. */
     void
     check_model(const ContactModel<dim> &model) const;
+
+    /** Why nothing can ever touch; empty if something can. */
+    std::string
+    reason_to_be_idle() const;
 
     /** Lumped ones, and how nodes with a consistent mass are coupled. */
     void

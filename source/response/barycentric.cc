@@ -193,7 +193,7 @@ namespace Ricochet
                                     const PassSettings &settings,
                                     ContactState<dim> &state)
   {
-    const auto geometry = state.geometry(surface);
+    const auto geometry  = state.geometry(surface);
     const auto is_master = [&](const Encounter &encounter) {
       return table.contains(surface, encounter.first, encounter.second);
     };

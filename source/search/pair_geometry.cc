@@ -253,15 +253,43 @@ namespace Ricochet
   std::vector<unsigned int>
   FeatureGeometry<dim>::nodes(const Encounter &encounter) const
   {
-    const auto vertices = feature_vertices(surface, encounter);
-    if (surface.vertices_are_nodes)
-      return {vertices.begin(), vertices.end()};
     std::vector<unsigned int> result;
-    for (const unsigned int v : vertices)
-      result.insert(result.end(),
-                    surface.vertex_nodes.begin() + surface.node_begin[v],
-                    surface.vertex_nodes.begin() + surface.node_begin[v + 1]);
+    for (const unsigned int vertex : feature_vertices(surface, encounter))
+      add_nodes_of(vertex, result);
     return result;
+  }
+
+
+
+  template <int dim>
+  void
+  FeatureGeometry<dim>::add_read_nodes(const Encounter &encounter,
+                                       std::vector<unsigned int> &nodes) const
+  {
+    for (const unsigned int vertex : feature_vertices(surface, encounter))
+      {
+        add_nodes_of(vertex, nodes);
+        for (unsigned int k = surface.neighbor_begin[vertex];
+             k < surface.neighbor_begin[vertex + 1];
+             ++k)
+          add_nodes_of(surface.neighbors[k], nodes);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  FeatureGeometry<dim>::add_nodes_of(const unsigned int vertex,
+                                     std::vector<unsigned int> &nodes) const
+  {
+    if (surface.vertices_are_nodes)
+      nodes.push_back(vertex);
+    else
+      nodes.insert(nodes.end(),
+                   surface.vertex_nodes.begin() + surface.node_begin[vertex],
+                   surface.vertex_nodes.begin() +
+                     surface.node_begin[vertex + 1]);
   }
 
 

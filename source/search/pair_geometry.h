@@ -190,6 +190,10 @@ namespace Ricochet
     std::vector<unsigned int>
     nodes(const Encounter &encounter) const final;
 
+    void
+    add_read_nodes(const Encounter &encounter,
+                   std::vector<unsigned int> &nodes) const final;
+
   protected:
     /** evaluate() of a pair that is plausible or still crosses.
      *
@@ -224,6 +228,11 @@ namespace Ricochet
     const Positions &end;
 
   private:
+    /** Add the nodes of a vertex. */
+    void
+    add_nodes_of(const unsigned int vertex,
+                 std::vector<unsigned int> &nodes) const;
+
     /**
      * Whether the pair touches at the start along a sliding normal and is not
      * behind it at the end: a body that slides on another at no distance. Also

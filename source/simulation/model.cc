@@ -184,6 +184,7 @@ namespace Ricochet
     model.communicator = communicator;
     model.obstacles    = obstacles;
     model.time         = state.time;
+    model.may_be_idle  = true; // there is motion without contact as well
     for (unsigned int p = 0; p < solids->n_forests(); ++p)
       {
         const Forest<dim> &forest = solids->forest(p);

@@ -193,6 +193,7 @@ private:
       model.apply_inverse_mass = [this](const unsigned int p, auto &vector) {
         solids.apply_inverse_consistent_mass(p, vector);
       };
+    model.may_be_idle = true; // one body alone
     contact.reinit(model);
   }
 };

@@ -55,6 +55,10 @@ namespace Ricochet
 
     /** When they are there, which is where moving obstacles are as well. */
     double time = 0.;
+
+    /** Whether it is all right that nothing can ever touch, as with one body;
+     * else Contact::reinit() throws a UserError. */
+    bool may_be_idle = false;
   };
 
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// Who is a body, and that contact says so if nothing can ever touch.
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include "scenes.h"
+
+using namespace Ricochet;
+
+namespace
+{
+  /** What a contact says to two cubes that are about to hit each other: in one
+   * source without numbers of bodies, or in two. */
+  template <int dim>
+  std::string
+  answer(const Layout layout,
+         const std::vector<std::pair<std::string, std::string>> &entries = {},
+         const bool may_be_idle = false)
+  {
+    Model<dim> model(MPI_COMM_WORLD, cubes_in_a_row<dim>(2, 1), layout);
+    Contact<dim> contact;
+    parse(contact, entries, {"a", "b"});
+    ContactModel<dim> sources = model.contact_model();
+    for (auto &source : sources.sources)
+      source.body = nullptr;
+    sources.may_be_idle = may_be_idle;
+    try
+      {
+        contact.reinit(sources);
+      }
+    catch (const UserError &error)
+      {
+        return error.what();
+      }
+    model.predict(impact_step);
+    const auto &record = model.correct(contact, impact_step);
+    return (record.n_node_face > 0 ? "touched; " : "nothing; ") +
+           contact.warning(0.5);
+  }
+
+
+
+  void
+  expect_parts(const std::string &text, const std::vector<std::string> &parts)
+  {
+    for (const std::string &part : parts)
+      EXPECT_NE(text.find(part), std::string::npos)
+        << "\"" << part << "\" is missing in: " << text;
+  }
+} // namespace
+
+
+
+TEST(ContactSources, AreBodiesByDefault)
+{
+  EXPECT_EQ(answer<2>(Layout::forest_per_body), "touched; ");
+  EXPECT_EQ(answer<3>(Layout::forest_per_body), "touched; ");
+}
+
+
+
+TEST(ContactSources, MustBeAbleToTouch)
+{
+  expect_parts(answer<2>(Layout::one_forest),
+               {"nothing can ever touch",
+                "only one body",
+                "SurfaceSource::body",
+                "ContactModel::may_be_idle"});
+  expect_parts(answer<3>(Layout::forest_per_body, {{"Pairs", "a:a"}}),
+               {"nothing can ever touch", "'Pairs'"});
+  EXPECT_EQ(answer<3>(Layout::one_forest, {{"Self-contact", "true"}}),
+            "touched; ");
+}
+
+
+
+TEST(ContactSources, MayBeIdleIfThatIsMeant)
+{
+  expect_parts(answer<2>(Layout::forest_per_body, {{"Pairs", "a:a"}}, true),
+               {"nothing; Contact: nothing can ever touch"});
+  // Names tell that there should be two.
+  expect_parts(answer<2>(Layout::one_forest, {}, true),
+               {"nothing; Contact: nothing can ever touch"});
+}
