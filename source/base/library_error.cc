@@ -29,4 +29,20 @@ namespace Ricochet
       result += (result.empty() ? "" : " ") + word;
     return result;
   }
+
+
+
+  ExceptionsInsteadOfAborts::ExceptionsInsteadOfAborts()
+    : aborts(dealii::deal_II_exceptions::internals::allow_abort_on_exception)
+  {
+    dealii::deal_II_exceptions::disable_abort_on_exception();
+  }
+
+
+
+  ExceptionsInsteadOfAborts::~ExceptionsInsteadOfAborts()
+  {
+    if (aborts)
+      dealii::deal_II_exceptions::enable_abort_on_exception();
+  }
 } // namespace Ricochet

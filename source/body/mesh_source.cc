@@ -191,6 +191,7 @@ namespace Ricochet
   MeshSource<dim>::create_refined(
     dealii::Triangulation<dim> &triangulation) const
   {
+    const ExceptionsInsteadOfAborts guard;
     if (file.empty())
       generate_grid(generator, arguments, owner, triangulation);
     else

@@ -14,6 +14,29 @@ namespace Ricochet
    */
   std::string
   text_of(const std::exception &exception);
+
+
+
+  /**
+   * While it exists, deal.II throws where it would end the process: in debug
+   * builds at failed assertions, and from version 9.6 on always at input that
+   * a function was not written for, as wrong arguments of a grid generator can
+   * be.
+   */
+  class ExceptionsInsteadOfAborts
+  {
+  public:
+    ExceptionsInsteadOfAborts();
+    ~ExceptionsInsteadOfAborts();
+
+    ExceptionsInsteadOfAborts(const ExceptionsInsteadOfAborts &) = delete;
+    ExceptionsInsteadOfAborts &
+    operator=(const ExceptionsInsteadOfAborts &) = delete;
+
+  private:
+    /** Whether it would have ended the process. */
+    const bool aborts;
+  };
 } // namespace Ricochet
 
 #endif
