@@ -115,12 +115,13 @@ namespace Ricochet
                                             communicator));
     body_of_node = surface.node_bodies();
 
-    state.begin = state.end = nodes.positions;
+    state.start_positions = state.end_positions = nodes.positions;
     state.resize(nodes.nodes.size());
     if (!model.positions.empty())
       {
-        exchange.gather({{model.positions, first_number(state.begin)}});
-        state.end = state.begin;
+        exchange.gather(
+          {{model.positions, first_number(state.start_positions)}});
+        state.end_positions = state.start_positions;
       }
     start_time = model.time;
     begin_step({start_time, 0.});
@@ -298,7 +299,7 @@ namespace Ricochet
     if (is_done && apply_inverse_mass)
       add_response(state.position_impulses, positions);
     if (is_done)
-      exchange.scatter(state.end, positions);
+      exchange.scatter(state.end_positions, positions);
     begin_step({start_time, 0.});
     return is_done;
   }
@@ -316,11 +317,13 @@ namespace Ricochet
     {
       Stopwatch watch(settling.search_time);
       exchange.gather(
-        {{prediction.positions_begin, first_number(state.begin)},
-         {to_const(prediction.positions_end), first_number(state.end)}});
+        {{prediction.positions_begin, first_number(state.start_positions)},
+         {to_const(prediction.positions_end),
+          first_number(state.end_positions)}});
     }
     if (!ignored.empty() &&
-        ignored.update(surface.vertex_positions(state.begin, vertex_buffer)))
+        ignored.update(
+          surface.vertex_positions(state.start_positions, vertex_buffer)))
       leave_out_ignored();
     debts_begin = state.debts;
     settling.settle(*correction, state, [&]() {
@@ -331,7 +334,7 @@ namespace Ricochet
         fields.push_back(
           {prediction.accelerations, first_number(state.accelerations)});
       exchange.gather(fields);
-      state.predicted_end        = state.end;
+      state.predicted_positions  = state.end_positions;
       state.predicted_velocities = state.velocities;
     });
     finish_step();
@@ -347,7 +350,7 @@ namespace Ricochet
         else
           exchange.scatter(state.velocities, prediction.velocities);
         // Exactly what was found free of intersections.
-        exchange.scatter(state.end, prediction.positions_end);
+        exchange.scatter(state.end_positions, prediction.positions_end);
       }
     return state.record;
   }
@@ -399,9 +402,9 @@ namespace Ricochet
                 ExcMessage("Contact::begin_forces() is for a response that "
                            "gives forces; this one corrects predictions."));
     begin_step(step);
-    exchange.gather({{start.positions, first_number(state.begin)},
+    exchange.gather({{start.positions, first_number(state.start_positions)},
                      {start.velocities, first_number(state.velocities)}});
-    state.end = state.begin;
+    state.end_positions = state.start_positions;
     forces->begin_step(surface, state);
   }
 
@@ -413,14 +416,15 @@ namespace Ricochet
                                 const Vectors &sum,
                                 const bool with_stiffness)
   {
-    exchange.gather({{iterate.positions, first_number(state.end)},
+    exchange.gather({{iterate.positions, first_number(state.end_positions)},
                      {iterate.velocities, first_number(state.velocities)}});
     {
       Stopwatch watch(settling.search_time);
       std::vector<Point<dim>> begin_buffer;
-      search.detect(surface.vertex_positions(state.begin, begin_buffer),
-                    surface.vertex_positions(state.end, vertex_buffer),
-                    pairs);
+      search.detect(
+        surface.vertex_positions(state.start_positions, begin_buffer),
+        surface.vertex_positions(state.end_positions, vertex_buffer),
+        pairs);
     }
     Stopwatch watch(settling.response_time);
     elements.clear();
@@ -514,7 +518,8 @@ namespace Ricochet
       // fmin ignores the nan that stands for "none".
       state.record.min_gap =
         std::fmin(state.record.min_gap,
-                  collision.normal * collision.weighted_sum(state.end));
+                  collision.normal *
+                    collision.weighted_sum(state.end_positions));
     obstacles.finish_step(state);
     auto &touched = state.touched_nodes;
     std::sort(touched.begin(), touched.end());
@@ -528,7 +533,7 @@ namespace Ricochet
   Contact<dim>::vertex_positions() const
   {
     std::vector<Point<dim>> buffer;
-    return surface.vertex_positions(state.end, buffer);
+    return surface.vertex_positions(state.end_positions, buffer);
   }
 
 

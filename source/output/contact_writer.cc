@@ -72,7 +72,8 @@ namespace Ricochet
           gaps[n] = std::numeric_limits<double>::infinity();
     for (const auto &collision : state.handled)
       {
-        const double gap = collision.normal * collision.weighted_sum(state.end);
+        const double gap =
+          collision.normal * collision.weighted_sum(state.end_positions);
         for (const unsigned int n : collision.nodes)
           if (n < gaps.size())
             gaps[n] = std::min(gaps[n], gap);

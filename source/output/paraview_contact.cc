@@ -87,7 +87,7 @@ namespace Ricochet
         return;
       on_first_rank(run.communicator(), [&]() {
         // Contact points on obstacles are no nodes of the surface.
-        auto positions = run.contact.get_state().end;
+        auto positions = run.contact.get_state().end_positions;
         positions.resize(run.contact.get_surface().n_nodes);
         surface_writer->write(run.state.time,
                               run.state.step,

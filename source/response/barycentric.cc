@@ -216,7 +216,7 @@ namespace Ricochet
         targets[i] =
           closest.find(encounter,
                        geometry,
-                       state.end,
+                       state.end_positions,
                        [&](const unsigned int facet) {
                          return table.contains(surface, encounter.first, facet);
                        });
@@ -236,8 +236,11 @@ namespace Ricochet
       [&](const unsigned int i, ContactState<dim> &part) {
         const auto &target = targets[i];
         Collision<dim> collision;
-        if (!closest
-               .evaluate(target, geometry, part.end, settings.eta, collision) ||
+        if (!closest.evaluate(target,
+                              geometry,
+                              part.end_positions,
+                              settings.eta,
+                              collision) ||
             !respond(collision, settings, part))
           return false;
         note_handled(target.encounter.kind, collision, part);

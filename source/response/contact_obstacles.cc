@@ -225,10 +225,10 @@ namespace Ricochet
       return;
     search.detect(begin_vertices,
                   end_vertices,
-                  state.begin.size(),
+                  state.start_positions.size(),
                   contacts,
                   encounters);
-    state.resize(state.begin.size() + contacts.size());
+    state.resize(state.start_positions.size() + contacts.size());
     state.given_collisions.clear();
     for (const ObstacleContact<dim> &contact : contacts)
       {
@@ -262,8 +262,9 @@ namespace Ricochet
         const Tensor<1, dim> at_start =
           state.dt > 0. ? state.position_impulses[node] / state.dt
                         : Tensor<1, dim>();
-        load.angular_impulse += moment(state.begin[node], at_start) +
-                                moment(state.end[node], impulse - at_start);
+        load.angular_impulse +=
+          moment(state.start_positions[node], at_start) +
+          moment(state.end_positions[node], impulse - at_start);
         load.work += impulse * state.velocities[node];
       }
     auto &touched = state.touched_nodes;
@@ -307,10 +308,10 @@ namespace Ricochet
         double distance      = std::numeric_limits<double>::infinity();
         for (unsigned int v = 0; v < places.size(); ++v)
           if (views.vertex_body[v] == first_body + obstacle_of_node[i] &&
-              places[v].distance_square(state.end[node]) < distance)
+              places[v].distance_square(state.end_positions[node]) < distance)
             {
               nearest  = v;
-              distance = places[v].distance_square(state.end[node]);
+              distance = places[v].distance_square(state.end_positions[node]);
             }
         if (nearest == Surface<dim>::none)
           continue;

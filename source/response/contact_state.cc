@@ -31,10 +31,10 @@ namespace Ricochet
   void
   ContactState<dim>::resize(const unsigned int n_nodes)
   {
-    begin.resize(n_nodes);
-    end.resize(n_nodes);
+    start_positions.resize(n_nodes);
+    end_positions.resize(n_nodes);
     velocities.resize(n_nodes);
-    predicted_end.resize(n_nodes);
+    predicted_positions.resize(n_nodes);
     predicted_velocities.resize(n_nodes);
     impulses.resize(n_nodes);
     position_impulses.resize(n_nodes);
@@ -52,10 +52,10 @@ namespace Ricochet
                                         const Point<dim> &from,
                                         const Point<dim> &to)
   {
-    begin[node]                = from;
-    end[node]                  = to;
+    start_positions[node]      = from;
+    end_positions[node]        = to;
     velocities[node]           = dt > 0. ? (to - from) / dt : Tensor<1, dim>();
-    predicted_end[node]        = to;
+    predicted_positions[node]  = to;
     predicted_velocities[node] = velocities[node];
   }
 

@@ -147,7 +147,7 @@ namespace Ricochet
         Collision<dim> collision;
         if (!geometry.evaluate(encounter,
                                at_impact[i],
-                               part.end,
+                               part.end_positions,
                                settings.eta,
                                collision) ||
             !respond(geometry,
@@ -203,8 +203,10 @@ namespace Ricochet
     ContactState<dim> &state) const
   {
     Collision<dim> impact;
-    const bool has_impact =
-      geometry.evaluate_at_impact(encounter, at_impact, state.end, impact);
+    const bool has_impact = geometry.evaluate_at_impact(encounter,
+                                                        at_impact,
+                                                        state.end_positions,
+                                                        impact);
     if (has_impact)
       {
         const PairImpulse<dim> pair = push_pair(impact, settings, state);
@@ -212,8 +214,11 @@ namespace Ricochet
         if (pair.status != ContactStatus::open && time > 0.)
           shift_pair(impact, time * pair.impulse, state);
       }
-    if (geometry
-          .evaluate(encounter, at_impact, state.end, settings.eta, collision))
+    if (geometry.evaluate(encounter,
+                          at_impact,
+                          state.end_positions,
+                          settings.eta,
+                          collision))
       separate_pair(collision, settings, MovingSide::both, state);
     else if (has_impact)
       collision = impact;

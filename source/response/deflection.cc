@@ -238,7 +238,7 @@ namespace Ricochet
     std::vector<HeldPair<dim> *>
     pairs_in_small_groups(ContactState<dim> &state)
     {
-      NodeGroups groups(state.begin.size());
+      NodeGroups groups(state.start_positions.size());
       std::vector<unsigned int> members; // a node with a mass of each pair
       for (const HeldPair<dim> &held : state.held_pairs)
         {

@@ -39,8 +39,8 @@ namespace Ricochet
                  const std::vector<double> &work,
                  ContactState<dim> &state)
   {
-    NodeGroups groups(state.end.size());
-    std::vector<Tensor<1, dim>> changes(state.end.size()); // M^-1 F
+    NodeGroups groups(state.end_positions.size());
+    std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 F
     for (const GapConstraint<dim> &c : contacts)
       {
         groups.join(c.collision.nodes);

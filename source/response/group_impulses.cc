@@ -64,9 +64,9 @@ namespace Ricochet
   GroupImpulses<dim>::GroupImpulses(
     const std::vector<GapConstraint<dim>> &constraints,
     const ContactState<dim> &state)
-    : nodes(state.end.size())
+    : nodes(state.end_positions.size())
   {
-    std::vector<Tensor<1, dim>> changes(state.end.size()); // M^-1 J
+    std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 J
     for (const GapConstraint<dim> &c : constraints)
       {
         nodes.join(c.collision.nodes);

@@ -122,7 +122,8 @@ namespace Ricochet
     const bool is_separable = state.inverse_mass.coupled_sets().empty();
     std::vector<Points> tasks;
     if (is_separable && n_points > points_per_task)
-      tasks = make_tasks(find_islands(n_points, add_nodes, state.begin.size()));
+      tasks = make_tasks(
+        find_islands(n_points, add_nodes, state.start_positions.size()));
     if (tasks.size() < 2)
       {
         Points all(n_points);

@@ -234,7 +234,7 @@ namespace Ricochet
     Branch<dim> branch;
     if (encounter.kind != PairKind::given)
       {
-        branch      = branch_of(surface, encounter, state.begin);
+        branch      = branch_of(surface, encounter, state.start_positions);
         bool is_new = false;
         const bool edges_met =
           encounter.kind == PairKind::edge_edge && at_impact.is_plausible;
@@ -249,12 +249,13 @@ namespace Ricochet
     Collision<dim> collision;
     const bool is_close = geometry.evaluate(encounter,
                                             at_impact,
-                                            state.end,
+                                            state.end_positions,
                                             settings.eta,
                                             collision);
     if (encounter.kind != PairKind::given)
       {
-        const bool is_blocked = geometry.is_blocked(encounter, state.end);
+        const bool is_blocked =
+          geometry.is_blocked(encounter, state.end_positions);
         if (!is_close && !is_blocked)
           return false;
         // Where both ends of a curved path are admissible and the straight one
@@ -263,14 +264,14 @@ namespace Ricochet
           return is_blocked && projection.raise(branch, settings.delta);
         const auto target = target_of(surface, branch, state);
         if (target && at_impact.is_plausible &&
-            is_on_features(surface, branch, state.end))
+            is_on_features(surface, branch, state.end_positions))
           {
             crossings.demand(branch);
             return projection.add(branch, *target);
           }
         if (!is_close && !geometry.evaluate_at_impact(encounter,
                                                       at_impact,
-                                                      state.end,
+                                                      state.end_positions,
                                                       collision))
           return false;
       }
@@ -310,14 +311,16 @@ namespace Ricochet
                                        const ContactState<dim> &state,
                                        bool &is_new)
   {
-    const auto ways = ways_back(surface,
-                                ways_out(surface, state.end, facet_a, facet_b),
-                                state.begin,
-                                state.end,
-                                met);
+    const auto ways =
+      ways_back(surface,
+                ways_out(surface, state.end_positions, facet_a, facet_b),
+                state.start_positions,
+                state.end_positions,
+                met);
     if (ways.empty())
       return false;
-    const auto &way = closest_way(surface, ways, state.inverse_mass, state.end);
+    const auto &way =
+      closest_way(surface, ways, state.inverse_mass, state.end_positions);
     for (const Branch<dim> &branch : way)
       is_new |= projection.add(branch, *target_of(surface, branch, state));
     crossings.add(
@@ -333,11 +336,11 @@ namespace Ricochet
                                   const ContactState<dim> &state)
   {
     const auto *const middle_of =
-      keep_angular_momentum ? &state.begin : nullptr;
+      keep_angular_momentum ? &state.start_positions : nullptr;
     std::vector<Point<dim>> positions;
     const auto result = projection.project(surface,
                                            state.inverse_mass,
-                                           state.predicted_end,
+                                           state.predicted_positions,
                                            middle_of,
                                            positions);
     ++n_projections;
@@ -350,7 +353,7 @@ namespace Ricochet
     };
     if (crossings.take_other_ways(surface,
                                   state.inverse_mass,
-                                  state.predicted_end,
+                                  state.predicted_positions,
                                   middle_of,
                                   target,
                                   result.unsettled,
@@ -369,7 +372,7 @@ namespace Ricochet
                                     const ContactState<dim> &state) const
   {
     Collision<dim> start;
-    if (!evaluate_branch(surface, branch, state.begin, start))
+    if (!evaluate_branch(surface, branch, state.start_positions, start))
       return {};
     start.start_gap = start.gap;
     return target_of(start);
@@ -398,7 +401,7 @@ namespace Ricochet
   {
     const unsigned int n_passes = state.record.n_passes;
     state.clear_response();
-    state.end             = state.predicted_end;
+    state.end_positions   = state.predicted_positions;
     state.velocities      = state.predicted_velocities;
     state.record.n_passes = n_passes;
   }
@@ -450,7 +453,7 @@ namespace Ricochet
           (c.collision.normal *
            (v_begin + c.collision.weighted_sum(state.velocities))));
       }
-    restore_energy(projection.at(surface, state.end), work, state);
+    restore_energy(projection.at(surface, state.end_positions), work, state);
   }
 
 

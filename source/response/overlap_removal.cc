@@ -122,7 +122,7 @@ namespace Ricochet
         .empty();
     };
 
-    const std::vector<Point<dim>> predictor = state.end;
+    const std::vector<Point<dim>> predictor = state.end_positions;
     const auto inward =
       inward_directions(surface,
                         surface.vertex_positions(predictor, buffer),
@@ -131,18 +131,19 @@ namespace Ricochet
     bool is_done    = false;
     for (unsigned int trial = 0; !is_done && trial < max_trials; ++trial)
       {
-        state.begin = state.end = predictor;
+        state.start_positions = state.end_positions = predictor;
         for (unsigned int node = 0; node < surface.n_nodes; ++node)
-          state.begin[node] += distance * inward[node];
+          state.start_positions[node] += distance * inward[node];
         for (auto *field : {&state.velocities, &state.position_impulses})
           std::fill(field->begin(), field->end(), Tensor<1, dim>());
-        is_done = is_free(state.begin) && settling.project_groups(state) &&
-                  is_free(state.end);
+        is_done = is_free(state.start_positions) &&
+                  settling.project_groups(state) &&
+                  is_free(state.end_positions);
         distance *= trial_factor;
       }
     if (!is_done)
-      state.end = predictor;
-    state.begin = state.end;
+      state.end_positions = predictor;
+    state.start_positions = state.end_positions;
     return is_done;
   }
 

@@ -56,7 +56,7 @@ namespace Ricochet
   {
     state.record.angular_momentum_change +=
       moment_of_shift(collision, shift, state);
-    state.inverse_mass.apply(collision, shift, state.end);
+    state.inverse_mass.apply(collision, shift, state.end_positions);
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       state.position_impulses[collision.nodes[i]] +=
         collision.weights[i] * shift;
@@ -97,7 +97,8 @@ namespace Ricochet
                                               settings.delta) *
                                        collision.length,
                                      settings.delta * collision.length);
-    const double distance  = target - n * collision.weighted_sum(state.end);
+    const double distance =
+      target - n * collision.weighted_sum(state.end_positions);
     if (!(distance > 0.))
       return {};
 
@@ -132,12 +133,13 @@ namespace Ricochet
       return;
     const bool at_start = time == ImpulseTime::start;
     state.record.angular_momentum_change +=
-      moment(collision.weighted_sum(at_start ? state.begin : state.end),
+      moment(collision.weighted_sum(at_start ? state.start_positions
+                                             : state.end_positions),
              pair.impulse);
     if (at_start)
       {
         const Tensor<1, dim> shift = state.dt * pair.impulse;
-        state.inverse_mass.apply(collision, shift, state.end);
+        state.inverse_mass.apply(collision, shift, state.end_positions);
         for (unsigned int i = 0; i < collision.nodes.size(); ++i)
           state.position_impulses[collision.nodes[i]] +=
             collision.weights[i] * shift;
@@ -195,7 +197,7 @@ namespace Ricochet
       }
     state.impulses[node] += impulse;
     state.record.angular_momentum_change +=
-      moment(Tensor<1, dim>(state.end[node]), impulse);
+      moment(Tensor<1, dim>(state.end_positions[node]), impulse);
   }
 
 

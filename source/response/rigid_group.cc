@@ -208,10 +208,10 @@ namespace Ricochet
     public:
       Fit(const std::vector<unsigned int> &nodes,
           const ContactState<dim> &state)
-        : mass(nodes, state.inverse_mass, state.begin.size())
+        : mass(nodes, state.inverse_mass, state.start_positions.size())
         , nodes(nodes)
         , state(state)
-        , rigid(nodes, state.begin)
+        , rigid(nodes, state.start_positions)
         , inertia(n, n)
         , held(n, n)
         , momentum(n)
@@ -261,7 +261,7 @@ namespace Ricochet
       double
       velocity(const unsigned int node, const unsigned int d) const
       {
-        const auto row = rigid.row(d, state.begin[node]);
+        const auto row = rigid.row(d, state.start_positions[node]);
         double sum     = 0.;
         for (unsigned int k = 0; k < n; ++k)
           sum += row[k] * motion[k];
@@ -276,7 +276,8 @@ namespace Ricochet
       double
       prescribed_velocity(const unsigned int node, const unsigned int d) const
       {
-        return (state.end[node][d] - state.begin[node][d]) / state.dt;
+        return (state.end_positions[node][d] - state.start_positions[node][d]) /
+               state.dt;
       }
 
       /** Add component @p d of all nodes. */
@@ -288,8 +289,8 @@ namespace Ricochet
           momenta_now(nodes.size(), n);
         for (unsigned int i = 0; i < nodes.size(); ++i)
           {
-            const auto row     = rigid.row(d, state.begin[nodes[i]]);
-            const auto row_now = rigid.row(d, state.end[nodes[i]]);
+            const auto row     = rigid.row(d, state.start_positions[nodes[i]]);
+            const auto row_now = rigid.row(d, state.end_positions[nodes[i]]);
             std::copy(row.begin(), row.end(), &momenta(i, 0));
             std::copy(row_now.begin(), row_now.end(), &momenta_now(i, 0));
           }
@@ -298,7 +299,7 @@ namespace Ricochet
 
         for (unsigned int i = 0; i < nodes.size(); ++i)
           {
-            const auto row           = rigid.row(d, state.begin[nodes[i]]);
+            const auto row = rigid.row(d, state.start_positions[nodes[i]]);
             const bool is_prescribed = mass.is_held(i, d);
             const double v = is_prescribed ? prescribed_velocity(nodes[i], d)
                                            : state.velocities[nodes[i]][d];
@@ -356,8 +357,8 @@ namespace Ricochet
               const unsigned int node = nodes[i];
               const double v          = fit.velocity(node, d);
               changes(i, 0)           = v - state.velocities[node][d];
-              changes(i, 1) =
-                state.begin[node][d] + state.dt * v - state.end[node][d];
+              changes(i, 1) = state.start_positions[node][d] + state.dt * v -
+                              state.end_positions[node][d];
             }
           fit.mass.multiply(d, changes);
           for (unsigned int i = 0; i < nodes.size(); ++i)
@@ -406,7 +407,9 @@ namespace Ricochet
             const double v = fit.velocity(node, d);
             state.record.restitution_loss -=
               0.5 * impulses[i][d] * (state.velocities[node][d] + v);
-            change += angular_momentum<dim>(state.end[node], d, impulses[i][d]);
+            change += angular_momentum<dim>(state.end_positions[node],
+                                            d,
+                                            impulses[i][d]);
             change += angular_momentum<dim>(position_impulses[i], d, v);
             impulse[d] += impulses[i][d];
           }
@@ -423,7 +426,7 @@ namespace Ricochet
         const Tensor<1, dim> share = impulse / (-1. * obstacle_nodes.size());
         state.impulses[node] += share;
         state.record.restitution_loss -= share * state.velocities[node];
-        change += moment(state.end[node], share);
+        change += moment(state.end_positions[node], share);
       }
     // Without supports it is round-off.
     if (has_supports)
@@ -433,17 +436,19 @@ namespace Ricochet
       {
         const auto collision = single_node<dim>(nodes[i]);
         state.inverse_mass.apply(collision, impulses[i], state.velocities);
-        state.inverse_mass.apply(collision, position_impulses[i], state.end);
+        state.inverse_mass.apply(collision,
+                                 position_impulses[i],
+                                 state.end_positions);
       }
     // The same but for round-off, at the nodes themselves.
     for (unsigned int i = 0; i < nodes.size(); ++i)
       for (unsigned int d = 0; d < dim; ++d)
         if (!fit.mass.is_held(i, d))
           {
-            const unsigned int node   = nodes[i];
-            state.velocities[node][d] = fit.velocity(node, d);
-            state.end[node][d] =
-              state.begin[node][d] + state.dt * state.velocities[node][d];
+            const unsigned int node      = nodes[i];
+            state.velocities[node][d]    = fit.velocity(node, d);
+            state.end_positions[node][d] = state.start_positions[node][d] +
+                                           state.dt * state.velocities[node][d];
           }
     return true;
   }

@@ -92,10 +92,12 @@ namespace Ricochet
                   found.end());
       return found;
     };
-    const Positions &end = surface->vertex_positions(state.end, end_vertices);
-    const auto found     = intersecting(end);
+    const Positions &end =
+      surface->vertex_positions(state.end_positions, end_vertices);
+    const auto found = intersecting(end);
     if (found.empty() ||
-        !intersecting(surface->vertex_positions(state.begin, begin_vertices))
+        !intersecting(
+           surface->vertex_positions(state.start_positions, begin_vertices))
            .empty())
       return;
     state.record.unsettled = true;
@@ -115,18 +117,19 @@ namespace Ricochet
     const auto geometry = state.geometry(*surface);
     for (const Encounter &encounter : encounters)
       {
-        if (!geometry.is_blocked(encounter, state.end))
+        if (!geometry.is_blocked(encounter, state.end_positions))
           continue;
         Collision<dim> collision;
         geometry.evaluate_at_impact(encounter,
                                     geometry.at_impact(encounter),
-                                    state.end,
+                                    state.end_positions,
                                     collision);
         state.record.bodies = collision.bodies;
         for (unsigned int i = 0; i < collision.nodes.size(); ++i)
           for (unsigned int d = 0; d < dim; ++d)
-            state.record.place[d] += std::max(0., collision.weights[i]) *
-                                     state.begin[collision.nodes[i]][d];
+            state.record.place[d] +=
+              std::max(0., collision.weights[i]) *
+              state.start_positions[collision.nodes[i]][d];
         return;
       }
   }
@@ -139,8 +142,9 @@ namespace Ricochet
   {
     Stopwatch watch(search_time);
     const Positions &begin =
-      surface->vertex_positions(state.begin, begin_vertices);
-    const Positions &end = surface->vertex_positions(state.end, end_vertices);
+      surface->vertex_positions(state.start_positions, begin_vertices);
+    const Positions &end =
+      surface->vertex_positions(state.end_positions, end_vertices);
     search->detect(begin, end, encounters);
     if (obstacles != nullptr)
       obstacles->detect(begin, end, state, encounters);
@@ -183,7 +187,7 @@ namespace Ricochet
     for (const Encounter &encounter : encounters)
       {
         Collision<dim> collision;
-        if (!geometry.is_blocked(encounter, state.end) ||
+        if (!geometry.is_blocked(encounter, state.end_positions) ||
             !find_collision(geometry, encounter, false, state, collision) ||
             deflect_pair(collision, pass, state).status == ContactStatus::open)
           continue;
@@ -203,7 +207,8 @@ namespace Ricochet
     return std::any_of(encounters.begin(),
                        encounters.end(),
                        [&](const Encounter &encounter) {
-                         return geometry.is_blocked(encounter, state.end);
+                         return geometry.is_blocked(encounter,
+                                                    state.end_positions);
                        });
   }
 
@@ -216,7 +221,7 @@ namespace Ricochet
     constraints.clear();
     kinds.clear();
     number_of_constraint.clear();
-    Positions predictor = state.end;
+    Positions predictor = state.end_positions;
     ProjectionResult projection;
     bool is_done = false;
     for (unsigned int round = 0;
@@ -226,8 +231,8 @@ namespace Ricochet
         detect(state);
         Stopwatch watch(response_time);
         predictor.insert(predictor.end(),
-                         state.end.begin() + predictor.size(),
-                         state.end.end()); // new nodes of obstacles
+                         state.end_positions.begin() + predictor.size(),
+                         state.end_positions.end()); // new nodes of obstacles
         is_done = !add_constraints(state,
                                    std::min(settings.pass.slack * (1. + round),
                                             largest_slack));
@@ -235,9 +240,9 @@ namespace Ricochet
           projection = project_onto_gaps(constraints,
                                          state.inverse_mass,
                                          predictor,
-                                         state.end);
+                                         state.end_positions);
       }
-    state.end = predictor;
+    state.end_positions = predictor;
     if (!push_constraints(state))
       return false;
     state.record.n_projected += projection.n_groups;
@@ -257,18 +262,18 @@ namespace Ricochet
     const auto at_impact = geometry.at_impact(encounter);
     const bool is_close  = geometry.evaluate(encounter,
                                             at_impact,
-                                            state.end,
+                                            state.end_positions,
                                             settings.pass.eta,
                                             collision);
     if (is_close && !(is_constrained && collision.start_gap < 0. &&
                       encounter.kind == PairKind::edge_edge))
       return true;
-    if (!geometry.is_blocked(encounter, state.end))
+    if (!geometry.is_blocked(encounter, state.end_positions))
       return is_close;
     if (!is_close)
       return geometry.evaluate_at_impact(encounter,
                                          at_impact,
-                                         state.end,
+                                         state.end_positions,
                                          collision) &&
              collision.gap < settings.pass.delta * collision.length;
     // Edges that come back although they were behind along their normal from
@@ -277,7 +282,7 @@ namespace Ricochet
     if (geometry.evaluate_along(encounter,
                                 at_impact.weights,
                                 at_impact.raw_normal,
-                                state.end,
+                                state.end_positions,
                                 settings.pass.delta,
                                 other))
       collision = other;
@@ -358,7 +363,7 @@ namespace Ricochet
   bool
   Settling<dim>::move_groups(ContactState<dim> &state)
   {
-    NodeGroups groups(state.begin.size());
+    NodeGroups groups(state.start_positions.size());
     // Impulses on one of them move the others, and then what is to be rigid
     // already.
     for (const auto &set : state.inverse_mass.coupled_sets())
@@ -378,7 +383,7 @@ namespace Ricochet
         std::vector<unsigned int> grown;
         for (const Encounter &encounter : encounters)
           {
-            if (!geometry.is_blocked(encounter, state.end))
+            if (!geometry.is_blocked(encounter, state.end_positions))
               continue;
             const auto nodes = geometry.nodes(encounter);
             if (groups.are_one(nodes) &&

@@ -236,9 +236,10 @@ TEST(ContactObstacles, RigidGroups)
       const double value = random.uniform(0.5, 2.);
       for (unsigned int d = 0; d < 3; ++d)
         inverse_masses[n][d] = value;
-      state.begin[n]      = Point<3>(random.vector<3>(1.));
-      state.velocities[n] = random.vector<3>(1.);
-      state.end[n]        = state.begin[n] + state.dt * state.velocities[n];
+      state.start_positions[n] = Point<3>(random.vector<3>(1.));
+      state.velocities[n]      = random.vector<3>(1.);
+      state.end_positions[n] =
+        state.start_positions[n] + state.dt * state.velocities[n];
     }
   state.inverse_mass.reinit(inverse_masses);
   for (unsigned int d = 0; d < 3; ++d)
@@ -253,7 +254,10 @@ TEST(ContactObstacles, RigidGroups)
   for (unsigned int n = 0; n < 4; ++n)
     {
       EXPECT_LE((state.velocities[n] - w).norm(), 1e-12);
-      EXPECT_LE((state.end[n] - state.begin[n] - state.dt * w).norm(), 1e-12);
+      EXPECT_LE((state.end_positions[n] - state.start_positions[n] -
+                 state.dt * w)
+                  .norm(),
+                1e-12);
       const double mass = 1. / inverse_masses[n][0];
       momentum += mass * (state.velocities[n] - before[n]);
       energy += 0.5 * mass *

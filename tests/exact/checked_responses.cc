@@ -147,7 +147,7 @@ namespace
             ContactState<dim> &state) override
     {
       if (!state.has_acted())
-        exact.check(state.begin);
+        exact.check(state.start_positions);
       return inner.correct(surface, encounters, settings, state);
     }
 

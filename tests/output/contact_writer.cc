@@ -41,7 +41,7 @@ namespace
   empty_state(const unsigned int n_nodes)
   {
     ContactState<dim> state;
-    state.end.resize(n_nodes);
+    state.end_positions.resize(n_nodes);
     state.impulses.resize(n_nodes);
     state.normal_impulses.resize(n_nodes, 0.);
     state.status.resize(n_nodes, ContactStatus::open);
@@ -102,16 +102,16 @@ namespace
     interval.reset(4, 0.);
 
     // Node 0 at height h above the segment of nodes 1 and 2.
-    auto state   = empty_state<2>(4);
-    state.end[1] = Point<2>(-1., 0.);
-    state.end[2] = Point<2>(1., 0.);
+    auto state             = empty_state<2>(4);
+    state.end_positions[1] = Point<2>(-1., 0.);
+    state.end_positions[2] = Point<2>(1., 0.);
     Collision<2> collision;
     collision.nodes   = {0, 1, 2};
     collision.weights = {1., -0.5, -0.5};
     collision.normal  = Tensor<1, 2>({0., 1.});
 
-    state.handled = {collision};
-    state.end[0]  = Point<2>(0., 0.25);
+    state.handled          = {collision};
+    state.end_positions[0] = Point<2>(0., 0.25);
     interval.add(state);
     EXPECT_EQ(interval.gaps[0], 0.25);
     EXPECT_EQ(interval.gaps[2], 0.25);
@@ -119,11 +119,11 @@ namespace
 
     // The next step counts, also if its gap is larger. Of two contact points
     // in one step, the smaller gap.
-    state.end[0]       = Point<2>(0., 0.5);
-    state.end[3]       = Point<2>(0., 0.75);
-    Collision<2> other = collision;
-    other.nodes        = {3, 1, 2};
-    state.handled      = {collision, other};
+    state.end_positions[0] = Point<2>(0., 0.5);
+    state.end_positions[3] = Point<2>(0., 0.75);
+    Collision<2> other     = collision;
+    other.nodes            = {3, 1, 2};
+    state.handled          = {collision, other};
     interval.add(state);
     EXPECT_EQ(interval.gaps[0], 0.5);
     EXPECT_EQ(interval.gaps[1], 0.5);

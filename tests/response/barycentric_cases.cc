@@ -42,7 +42,7 @@ namespace
                              c.get<double>("e"),
                              c.get<double>("mu")));
 
-    EXPECT_LE((pair.state.end[dim] - Point<dim>(projected)).norm(),
+    EXPECT_LE((pair.state.end_positions[dim] - Point<dim>(projected)).norm(),
               1e-14 * std::max(1., projected.norm()));
     double speed = 0., energy = 0.;
     for (unsigned int i = 0; i < v.size(); ++i)

@@ -67,7 +67,7 @@ namespace
   {
     Sums<3> sums;
     for (unsigned int i = 0; i < 4; ++i)
-      sums.add(state.end[i], v[i], {}, v[i] / pair.w[i]);
+      sums.add(state.end_positions[i], v[i], {}, v[i] / pair.w[i]);
     return sums;
   }
 
@@ -155,10 +155,11 @@ TEST(BarycentricProperties, SlaveOnlyMovesTheSlave)
         {"Position correction", "slave only"}};
       const auto state = pair.collide(entries);
       for (unsigned int i = 0; i < 3; ++i)
-        EXPECT_EQ(state.end[i], Point<3>(pair.x[i]));
-      EXPECT_LE(
-        (state.end[3] - Point<3>(pair.x[3] + 1e-3 * pair.normal)).norm(),
-        1e-14);
+        EXPECT_EQ(state.end_positions[i], Point<3>(pair.x[i]));
+      EXPECT_LE((state.end_positions[3] -
+                 Point<3>(pair.x[3] + 1e-3 * pair.normal))
+                  .norm(),
+                1e-14);
       // One that is held cannot: then the face moves.
       pair.w[3]       = 0.;
       const auto held = pair.collide(entries);

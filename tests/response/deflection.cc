@@ -32,9 +32,9 @@ namespace
           masses.push_back(std::exp(random.uniform(-2., 2.)));
           inverse_masses.emplace_back(
             Tensor<1, 3>({1. / masses[i], 1. / masses[i], 1. / masses[i]}));
-          state.begin[i]         = Point<3>(random.vector<3>(1.));
-          state.velocities[i]    = random.vector<3>(1.);
-          state.accelerations[i] = random.vector<3>(1.) / state.dt;
+          state.start_positions[i] = Point<3>(random.vector<3>(1.));
+          state.velocities[i]      = random.vector<3>(1.);
+          state.accelerations[i]   = random.vector<3>(1.) / state.dt;
         }
       state.inverse_mass.reinit(inverse_masses);
       move();
@@ -44,7 +44,8 @@ namespace
     move()
     {
       for (unsigned int i = 0; i < n; ++i)
-        state.end[i] = state.begin[i] + state.dt * state.velocities[i];
+        state.end_positions[i] =
+          state.start_positions[i] + state.dt * state.velocities[i];
     }
 
     /** A vertex over the point @p weights of a triangle of other points, in the
@@ -66,8 +67,8 @@ namespace
     void
     evaluate(Collision<3> &pair) const
     {
-      pair.gap       = pair.normal * pair.weighted_sum(state.end);
-      pair.start_gap = pair.normal * pair.weighted_sum(state.begin);
+      pair.gap       = pair.normal * pair.weighted_sum(state.end_positions);
+      pair.start_gap = pair.normal * pair.weighted_sum(state.start_positions);
     }
 
     /** n . dv of the middle of the step before. */
@@ -110,8 +111,9 @@ namespace
     {
       Tensor<1, 3> sum;
       for (unsigned int i = 0; i < n; ++i)
-        sum += masses[i] * cross_product_3d(Tensor<1, 3>(state.begin[i]),
-                                            state.velocities[i]);
+        sum +=
+          masses[i] * cross_product_3d(Tensor<1, 3>(state.start_positions[i]),
+                                       state.velocities[i]);
       return sum;
     }
 
@@ -159,10 +161,10 @@ TEST(Deflection, KeepsMomentaAndStatesItsEnergy)
         (points.angular_momentum() - l - record.angular_momentum_change).norm(),
         1e-12 * (1. + l.norm()));
       // Positions follow from velocities.
-      const auto end = points.state.end;
+      const auto end = points.state.end_positions;
       points.move();
       for (unsigned int i = 0; i < points.n; ++i)
-        EXPECT_LE((end[i] - points.state.end[i]).norm(), 1e-14);
+        EXPECT_LE((end[i] - points.state.end_positions[i]).norm(), 1e-14);
     }
   EXPECT_GT(n_pushed, 100u);
 }
@@ -223,7 +225,8 @@ TEST(Deflection, EndsAnApproachWithoutRestitutionAtTheLeastGap)
       const double before  = points.velocity_before(pair);
       const double held_up = pair.start_gap - pair.gap;
       const auto result    = deflect_pair(pair, settings(0.), points.state);
-      const double gap     = pair.normal * pair.weighted_sum(points.state.end);
+      const double gap =
+        pair.normal * pair.weighted_sum(points.state.end_positions);
       EXPECT_GE(gap, pair.least_gap - 1e-13);
       // Those at rest stay if they are within eight times the slack.
       EXPECT_LE(gap,
@@ -364,7 +367,7 @@ TEST(Deflection, TakesBackWhatItHadToGive)
         continue;
 
       // Next step: the same nodes meet.
-      points.state.begin   = points.state.end;
+      points.state.start_positions = points.state.end_positions;
       const Tensor<1, 3> n = -1. * pair.weighted_sum(points.state.velocities);
       pair.normal          = n / n.norm();
       for (auto &a : points.state.accelerations)
@@ -403,8 +406,8 @@ TEST(Deflection, LetsStickingPointsStay)
           ContactStatus::stick)
         continue;
       ++n_sticking;
-      const Tensor<1, 3> way = pair.weighted_sum(points.state.end) -
-                               pair.weighted_sum(points.state.begin);
+      const Tensor<1, 3> way = pair.weighted_sum(points.state.end_positions) -
+                               pair.weighted_sum(points.state.start_positions);
       EXPECT_LE((way - (way * pair.normal) * pair.normal).norm(), 1e-13);
     }
   EXPECT_GT(n_sticking, 20u);

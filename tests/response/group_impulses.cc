@@ -22,10 +22,10 @@ namespace
       state.inverse_mass.reinit(
         std::vector<Tensor<1, 2>>{Tensor<1, 2>({0.5, 0.5}),
                                   Tensor<1, 2>({2., 2.})});
-      state.begin[0][0]      = gap;
-      state.velocities[0][0] = -closing_speed;
-      state.end              = state.begin;
-      state.end[0][0] -= dt * closing_speed;
+      state.start_positions[0][0] = gap;
+      state.velocities[0][0]      = -closing_speed;
+      state.end_positions         = state.start_positions;
+      state.end_positions[0][0] -= dt * closing_speed;
       constraint.collision.nodes   = {0, 1};
       constraint.collision.weights = {1., -1.};
       constraint.collision.normal  = Tensor<1, 2>({1., 0.});

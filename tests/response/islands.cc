@@ -45,11 +45,11 @@ namespace Ricochet
           {
             const double w = number(0.5, 2.);
             masses.push_back(Tensor<1, 3>({w, w, w}));
-            state.begin[node]         = Point<3>(vector());
-            state.velocities[node]    = vector();
-            state.accelerations[node] = vector();
-            state.end[node] =
-              state.begin[node] + state.dt * state.velocities[node];
+            state.start_positions[node] = Point<3>(vector());
+            state.velocities[node]      = vector();
+            state.accelerations[node]   = vector();
+            state.end_positions[node] =
+              state.start_positions[node] + state.dt * state.velocities[node];
           }
         state.inverse_mass.reinit(masses);
         state.predicted_velocities = state.velocities;
@@ -74,9 +74,9 @@ namespace Ricochet
             collision.normal /= collision.normal.norm();
             collision.length = 1.;
             collision.start_gap =
-              collision.normal * collision.weighted_sum(state.begin);
+              collision.normal * collision.weighted_sum(state.start_positions);
             collision.gap =
-              collision.normal * collision.weighted_sum(state.end);
+              collision.normal * collision.weighted_sum(state.end_positions);
             collision.least_gap = std::max(0., collision.start_gap);
             collisions.push_back(collision);
           }
@@ -120,7 +120,7 @@ namespace Ricochet
     void
     expect_same_motion(const ContactState<3> &a, const ContactState<3> &b)
     {
-      EXPECT_EQ(a.end, b.end);
+      EXPECT_EQ(a.end_positions, b.end_positions);
       EXPECT_EQ(a.velocities, b.velocities);
       EXPECT_EQ(a.impulses, b.impulses);
       EXPECT_EQ(a.position_impulses, b.position_impulses);

@@ -43,8 +43,9 @@ namespace Ricochet
       surface.vertex_body        = std::vector<unsigned int>(dim, 0);
       surface.vertices_are_nodes = true;
       for (const auto &x : positions)
-        state.end.emplace_back(x);
-      surface.build_edges({state.end.begin(), state.end.begin() + dim});
+        state.end_positions.emplace_back(x);
+      surface.build_edges(
+        {state.end_positions.begin(), state.end_positions.begin() + dim});
       surface.vertex_body.push_back(1);
       surface.vertex_length.push_back(std::numeric_limits<double>::infinity());
       surface.neighbor_begin.push_back(surface.neighbor_begin.back());
@@ -58,8 +59,8 @@ namespace Ricochet
             lumped.back()[d] = w;
         }
       state.inverse_mass.reinit(lumped);
-      state.begin                = state.end;
-      state.begin[dim]           = start;
+      state.start_positions      = state.end_positions;
+      state.start_positions[dim] = start;
       state.velocities           = velocities;
       state.dt                   = 1.;
       state.predicted_velocities = velocities;

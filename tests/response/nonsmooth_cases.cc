@@ -274,7 +274,7 @@ TEST(NonsmoothCases, RestitutionOfTwoPoints)
                              {1., 1., 0.3},
                              Point<2>(0., gap));
       const auto step = [&pair]() {
-        pair.state.predicted_end        = pair.state.end;
+        pair.state.predicted_positions  = pair.state.end_positions;
         pair.state.predicted_velocities = pair.state.velocities;
         pair.correct("nonsmooth", {}, 1., 0.);
       };
@@ -288,8 +288,9 @@ TEST(NonsmoothCases, RestitutionOfTwoPoints)
         {
           for (unsigned int node = 0; node < 3; ++node)
             {
-              pair.state.begin[node] = pair.state.end[node];
-              pair.state.end[node] += dt * pair.state.velocities[node];
+              pair.state.start_positions[node] = pair.state.end_positions[node];
+              pair.state.end_positions[node] +=
+                dt * pair.state.velocities[node];
             }
           pair.state.touched_nodes.clear();
           step();

@@ -58,8 +58,8 @@ namespace
     finish()
     {
       bodies.finish();
-      const unsigned int n = bodies.positions.size();
-      state.begin = state.end = bodies.positions;
+      const unsigned int n  = bodies.positions.size();
+      state.start_positions = state.end_positions = bodies.positions;
       state.velocities.assign(n, Tensor<1, 3>());
       state.accelerations.resize(n);
       state.debts.resize(n);
@@ -85,9 +85,9 @@ namespace
         for (unsigned int j = 0; j < n; ++j)
           if (bodies.surface.vertex_body[i] == bodies.surface.vertex_body[j])
             mass(i, j) =
-              ((i == j ? 0.5 : 0.) +
-               0.5 *
-                 std::exp(-(state.begin[i] - state.begin[j]).norm_square())) /
+              ((i == j ? 0.5 : 0.) + 0.5 * std::exp(-(state.start_positions[i] -
+                                                      state.start_positions[j])
+                                                       .norm_square())) /
               std::sqrt(inverse_masses[i][0] * inverse_masses[j][0]);
       inverse.copy_from(mass);
       inverse.gauss_jordan();
@@ -105,8 +105,9 @@ namespace
           for (const auto &[body, nodes] : nodes_of_body)
             couple_nodes(state.inverse_mass, nodes, inverse);
         }
-      for (unsigned int i = 0; i < state.end.size(); ++i)
-        state.end[i] = state.begin[i] + state.dt * state.velocities[i];
+      for (unsigned int i = 0; i < state.end_positions.size(); ++i)
+        state.end_positions[i] =
+          state.start_positions[i] + state.dt * state.velocities[i];
       state.predicted_velocities = state.velocities;
     }
 
@@ -126,7 +127,7 @@ namespace
     sums() const
     {
       Sums<3> result;
-      for (unsigned int i = 0; i < state.end.size(); ++i)
+      for (unsigned int i = 0; i < state.end_positions.size(); ++i)
         if (inverse_masses[i][0] > 0.)
           {
             Tensor<1, 3> p;
@@ -135,7 +136,7 @@ namespace
             else
               for (unsigned int j = 0; j < mass.n(); ++j)
                 p += mass(i, j) * state.velocities[j];
-            result.add(state.end[i], state.velocities[i], {}, p);
+            result.add(state.end_positions[i], state.velocities[i], {}, p);
           }
       return result;
     }
@@ -143,7 +144,7 @@ namespace
     std::size_t
     n_intersections() const
     {
-      return intersecting_facets(bodies.surface, state.end).size();
+      return intersecting_facets(bodies.surface, state.end_positions).size();
     }
 
     /** Whether the swept test finds the way from the start to the end free. */
@@ -151,7 +152,7 @@ namespace
     is_clear()
     {
       std::vector<Encounter> encounters;
-      search.detect(state.begin, state.end, encounters);
+      search.detect(state.start_positions, state.end_positions, encounters);
       for (const Encounter &encounter : encounters)
         if (encounter.crossing)
           return false;
@@ -209,7 +210,7 @@ namespace
           turn(*this, first, centre);
         }
       finish();
-      for (unsigned int i = 0; i < state.begin.size(); ++i)
+      for (unsigned int i = 0; i < state.start_positions.size(); ++i)
         {
           const Tensor<1, 3> to_centre =
             Point<3>() - centres[bodies.surface.vertex_body[i]];
@@ -332,11 +333,11 @@ TEST(Settling, WithoutGuaranteeAStepThatDoesNotSettleIsTold)
   Crash model(1, 20.);
   SettlingSettings settings = projection_only();
   settings.guarantee        = false;
-  const auto end            = model.state.end;
+  const auto end            = model.state.end_positions;
   model.settle(settings);
   // A response that changes nothing is done; nothing else acts.
   EXPECT_FALSE(model.state.has_acted());
-  EXPECT_EQ(model.state.end, end);
+  EXPECT_EQ(model.state.end_positions, end);
 }
 
 
@@ -352,17 +353,17 @@ TEST(Settling, SupportsThatLeaveNoRoomAreNotSettled)
   const unsigned int n_lower = model.bodies.positions.size();
   add_box(model.bodies, Point<3>(0., 0.02, -0.3), plate, {{1, 1, 1}});
   model.finish();
-  for (unsigned int i = n_free; i < model.state.begin.size(); ++i)
+  for (unsigned int i = n_free; i < model.state.start_positions.size(); ++i)
     {
       model.inverse_masses[i]      = Tensor<1, 3>();
       model.state.velocities[i][2] = i < n_lower ? -4. : 4.;
     }
   model.predict();
-  const auto end = model.state.end;
+  const auto end = model.state.end_positions;
   model.settle(projection_only());
   EXPECT_TRUE(model.state.record.unsettled);
   for (unsigned int i = n_free; i < end.size(); ++i)
-    EXPECT_EQ(model.state.end[i], end[i]);
+    EXPECT_EQ(model.state.end_positions[i], end[i]);
 }
 
 
@@ -372,9 +373,9 @@ TEST(RigidGroup, KeepsMomentaAndShape)
   Model model(5);
   for (unsigned int i = 0; i < 12; ++i)
     model.bodies.positions.push_back(Point<3>(model.random.vector<3>(1.)));
-  auto &state = model.state;
-  state.begin = model.bodies.positions;
-  state.dt    = 0.1;
+  auto &state           = model.state;
+  state.start_positions = model.bodies.positions;
+  state.dt              = 0.1;
   state.impulses.resize(12);
   state.position_impulses.resize(12);
   state.status.resize(12);
@@ -387,7 +388,7 @@ TEST(RigidGroup, KeepsMomentaAndShape)
       if (i % 3 != 0)
         group.push_back(i);
     }
-  state.end.resize(12);
+  state.end_positions.resize(12);
   model.predict();
   const auto velocities = state.velocities;
   const Sums<3> before  = model.sums();
@@ -399,12 +400,13 @@ TEST(RigidGroup, KeepsMomentaAndShape)
     {
       for (const unsigned int j : group)
         EXPECT_NEAR((state.velocities[i] - state.velocities[j]) *
-                      (state.begin[i] - state.begin[j]),
+                      (state.start_positions[i] - state.start_positions[j]),
                     0.,
                     1e-12);
-      EXPECT_LT(
-        (state.end[i] - state.begin[i] - state.dt * state.velocities[i]).norm(),
-        1e-15);
+      EXPECT_LT((state.end_positions[i] - state.start_positions[i] -
+                 state.dt * state.velocities[i])
+                  .norm(),
+                1e-15);
     }
   for (unsigned int i = 0; i < 12; i += 3)
     EXPECT_EQ(state.velocities[i], velocities[i]);
@@ -416,12 +418,12 @@ TEST(RigidGroup, KeepsMomentaAndShape)
 TEST(RigidGroup, FollowsItsSupports)
 {
   Model model(6);
-  auto &state = model.state;
-  state.begin = {Point<3>(0., 0., 0.),
-                 Point<3>(1., 0., 0.),
-                 Point<3>(0.5, 1., 0.),
-                 Point<3>(0.2, 0.3, 2.)};
-  state.dt    = 0.5;
+  auto &state           = model.state;
+  state.start_positions = {Point<3>(0., 0., 0.),
+                           Point<3>(1., 0., 0.),
+                           Point<3>(0.5, 1., 0.),
+                           Point<3>(0.2, 0.3, 2.)};
+  state.dt              = 0.5;
   state.impulses.resize(4);
   state.position_impulses.resize(4);
   state.status.resize(4);
@@ -431,7 +433,7 @@ TEST(RigidGroup, FollowsItsSupports)
   for (unsigned int i = 0; i < 4; ++i)
     state.velocities.push_back(i < 2 ? speed
                                      : speed + model.random.vector<3>(1.));
-  state.end.resize(4);
+  state.end_positions.resize(4);
   model.predict();
   const auto velocities = state.velocities;
   ASSERT_TRUE(move_rigidly({0, 1, 2, 3}, state));
@@ -441,21 +443,24 @@ TEST(RigidGroup, FollowsItsSupports)
   double momentum = 0., inertia = 0.;
   for (unsigned int i = 2; i < 4; ++i)
     {
-      const Tensor<1, 3> r = state.begin[i] - state.begin[0];
-      const Point<3> end   = state.begin[i] + state.dt * velocities[i];
+      const Tensor<1, 3> r =
+        state.start_positions[i] - state.start_positions[0];
+      const Point<3> end = state.start_positions[i] + state.dt * velocities[i];
       const Point<3> mean_begin(0.425, 0.325, 0.5);
       // Moments about the middle of the group, of the positions at the end.
       momentum += axis * cross_product_3d(end - mean_begin, velocities[i]);
-      momentum -=
-        axis * cross_product_3d(state.begin[0] - mean_begin, velocities[i]);
+      momentum -= axis * cross_product_3d(state.start_positions[0] - mean_begin,
+                                          velocities[i]);
       momentum -= axis * cross_product_3d(r, speed);
       inertia += cross_product_3d(axis, r).norm_square();
     }
   for (unsigned int i = 0; i < 4; ++i)
     {
       const Tensor<1, 3> expected =
-        speed + momentum / inertia *
-                  cross_product_3d(axis, state.begin[i] - state.begin[0]);
+        speed +
+        momentum / inertia *
+          cross_product_3d(axis,
+                           state.start_positions[i] - state.start_positions[0]);
       EXPECT_LT((state.velocities[i] - expected).norm(), 1e-12);
     }
 
@@ -463,7 +468,7 @@ TEST(RigidGroup, FollowsItsSupports)
   model.state.velocities = velocities;
   model.state.velocities[1][0] += 0.1;
   model.predict();
-  const auto end = state.end;
+  const auto end = state.end_positions;
   EXPECT_FALSE(move_rigidly({0, 1, 2, 3}, state));
-  EXPECT_EQ(state.end, end);
+  EXPECT_EQ(state.end_positions, end);
 }

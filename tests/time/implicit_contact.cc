@@ -73,8 +73,8 @@ namespace
               !describe(surface, pair, state, collision))
             continue;
           const Tensor<1, dim> &n = collision.normal;
-          const double g_0        = n * collision.weighted_sum(state.begin);
-          const double g_1        = n * collision.weighted_sum(state.end);
+          const double g_0 = n * collision.weighted_sum(state.start_positions);
+          const double g_1 = n * collision.weighted_sum(state.end_positions);
           if (!(std::min(g_0, g_1) < 0.) || g_0 == g_1)
             continue;
           const double force = -(energy(g_1) - energy(g_0)) / (g_1 - g_0);
@@ -120,12 +120,13 @@ namespace
       collision.nodes.assign({pair.first});
       for (unsigned int i = 0; i < dim; ++i)
         {
-          x[i] = state.begin[facet[i]];
+          x[i] = state.start_positions[facet[i]];
           if (std::abs(x[i][0] - x[0][0]) > 0.1)
             return false;
           collision.nodes.push_back(facet[i]);
         }
-      const auto closest = closest_point_on_facet(state.begin[pair.first], x);
+      const auto closest =
+        closest_point_on_facet(state.start_positions[pair.first], x);
       collision.weights.assign({1.});
       for (const double weight : closest.weights)
         collision.weights.push_back(-weight);

@@ -96,16 +96,16 @@ namespace Ricochet
   struct NodalFields
   {
     /** Positions at the start of the step, free of intersections. */
-    std::vector<dealii::Point<dim>> begin;
+    std::vector<dealii::Point<dim>> start_positions;
 
     /** Positions at the end: the predictor, corrected in place. */
-    std::vector<dealii::Point<dim>> end;
+    std::vector<dealii::Point<dim>> end_positions;
 
     /** Mid-step velocities, corrected in place. */
     std::vector<dealii::Tensor<1, dim>> velocities;
 
     /** Positions at the end and velocities before contact changed them. */
-    std::vector<dealii::Point<dim>> predicted_end;
+    std::vector<dealii::Point<dim>> predicted_positions;
     std::vector<dealii::Tensor<1, dim>> predicted_velocities;
 
     /**
@@ -212,9 +212,9 @@ namespace Ricochet
     /** @name The nodes
      * See NodalFields.
      * @{ */
-    std::vector<dealii::Point<dim>> &begin, &end;
+    std::vector<dealii::Point<dim>> &start_positions, &end_positions;
     std::vector<dealii::Tensor<1, dim>> &velocities;
-    std::vector<dealii::Point<dim>> &predicted_end;
+    std::vector<dealii::Point<dim>> &predicted_positions;
     std::vector<dealii::Tensor<1, dim>> &predicted_velocities, &accelerations;
     InverseMass<dim> &inverse_mass;
     double &dt;
@@ -230,7 +230,7 @@ namespace Ricochet
     CollisionGeometry<dim>
     geometry(const Surface<dim> &surface) const
     {
-      return {surface, begin, end, &given_collisions};
+      return {surface, start_positions, end_positions, &given_collisions};
     }
 
     /** Set the number of nodes; new ones are at rest. */
@@ -250,10 +250,10 @@ namespace Ricochet
   private:
     explicit ContactState(const std::shared_ptr<NodalFields<dim>> &fields)
       : fields(fields)
-      , begin(fields->begin)
-      , end(fields->end)
+      , start_positions(fields->start_positions)
+      , end_positions(fields->end_positions)
       , velocities(fields->velocities)
-      , predicted_end(fields->predicted_end)
+      , predicted_positions(fields->predicted_positions)
       , predicted_velocities(fields->predicted_velocities)
       , accelerations(fields->accelerations)
       , inverse_mass(fields->inverse_mass)
