@@ -3,10 +3,10 @@
 #include <ricochet/base/error.h>
 #include <ricochet/base/stopwatch.h>
 #include <ricochet/contact.h>
+#include <ricochet/impulse/unanswered_energy.h>
+#include <ricochet/overlap/sides.h>
 #include <ricochet/response/contact_parameters.h>
 #include <ricochet/response/overlap_removal.h>
-#include <ricochet/response/unanswered_energy.h>
-#include <ricochet/search/sides.h>
 #include <ricochet/surface/skin.h>
 
 #include <deal.II/base/utilities.h>

@@ -18,8 +18,9 @@ import sys
 
 # From the bottom to the top: a room may use those before it.
 ROOMS = (
-    "base", "obstacle", "surface", "search", "response", "contact",
-    "material", "body", "time", "output", "pictures", "simulation", "main",
+    "base", "obstacle", "surface", "search", "geometry", "overlap", "impulse",
+    "projection", "response", "contact", "material", "mesh", "element", "body",
+    "time", "output", "pictures", "simulation", "main",
 )
 # Rooms of one file: contact.h with contact.cc, and main.cc.
 SINGLE = ("contact", "main")

@@ -3,7 +3,7 @@
 // A law of friction that Ricochet does not have. Everything that makes it known
 // to the registry, and so to parameter files, is in this file.
 
-#include <ricochet/response/friction_law.h>
+#include <ricochet/impulse/friction_law.h>
 
 #include <deal.II/base/patterns.h>
 

@@ -4,8 +4,8 @@
 // in a parameter file: a ball hits a floor, and what slows it down is
 // known.
 
+#include <ricochet/impulse/impulse.h>
 #include <ricochet/response/contact_parameters.h>
-#include <ricochet/response/impulse.h>
 
 #include <deal.II/base/tensor.h>
 

@@ -3,15 +3,15 @@
 #ifndef ricochet_contact_h
 #define ricochet_contact_h
 
+#include <ricochet/impulse/contact_state.h>
+#include <ricochet/overlap/ignored_pairs.h>
+#include <ricochet/overlap/overlaps.h>
 #include <ricochet/response/contact_correction.h>
 #include <ricochet/response/contact_forces.h>
 #include <ricochet/response/contact_model.h>
 #include <ricochet/response/contact_obstacles.h>
-#include <ricochet/response/contact_state.h>
 #include <ricochet/response/overlap_policies.h>
 #include <ricochet/response/settling.h>
-#include <ricochet/search/ignored_pairs.h>
-#include <ricochet/search/overlaps.h>
 #include <ricochet/search/search.h>
 #include <ricochet/surface/extraction.h>
 #include <ricochet/surface/surface.h>

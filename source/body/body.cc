@@ -3,7 +3,7 @@
 #include <ricochet/base/error.h>
 #include <ricochet/base/number_list.h>
 #include <ricochet/body/body.h>
-#include <ricochet/body/boundary_ids.h>
+#include <ricochet/mesh/boundary_ids.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/patterns.h>

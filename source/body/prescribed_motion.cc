@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/body/boundary_ids.h>
 #include <ricochet/body/prescribed_motion.h>
+#include <ricochet/mesh/boundary_ids.h>
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/output/observer.h>
-#include <ricochet/search/intersections.h>
+#include <ricochet/overlap/intersections.h>
 
 #include <deal.II/base/patterns.h>
 

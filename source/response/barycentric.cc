@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/geometry/closest_collision.h>
+#include <ricochet/impulse/deflection.h>
+#include <ricochet/impulse/islands.h>
+#include <ricochet/impulse/mass_weighted_friction.h>
+#include <ricochet/impulse/pair_response.h>
 #include <ricochet/response/contact_correction.h>
-#include <ricochet/response/deflection.h>
-#include <ricochet/response/islands.h>
-#include <ricochet/response/mass_weighted_friction.h>
 #include <ricochet/response/master_slave.h>
-#include <ricochet/response/pair_response.h>
-#include <ricochet/search/closest_collision.h>
 
 #include <deal.II/base/patterns.h>
 

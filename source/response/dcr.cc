@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/impulse/deflection.h>
+#include <ricochet/impulse/islands.h>
+#include <ricochet/impulse/pair_response.h>
 #include <ricochet/response/contact_correction.h>
-#include <ricochet/response/deflection.h>
-#include <ricochet/response/islands.h>
-#include <ricochet/response/pair_response.h>
 
 #include <algorithm>
 #include <numeric>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/response/admissible_projection.h>
-#include <ricochet/response/closest_way.h>
+#include <ricochet/geometry/branches.h>
+#include <ricochet/impulse/pair_response.h>
+#include <ricochet/projection/admissible_projection.h>
+#include <ricochet/projection/closest_way.h>
+#include <ricochet/projection/energy_restoration.h>
+#include <ricochet/projection/group_impulses.h>
+#include <ricochet/projection/way_combinations.h>
 #include <ricochet/response/contact_correction.h>
-#include <ricochet/response/energy_restoration.h>
-#include <ricochet/response/group_impulses.h>
-#include <ricochet/response/pair_response.h>
-#include <ricochet/response/way_combinations.h>
-#include <ricochet/search/branches.h>
 
 #include <algorithm>
 #include <optional>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/stopwatch.h>
-#include <ricochet/response/deflection.h>
-#include <ricochet/response/group_impulses.h>
-#include <ricochet/response/node_groups.h>
-#include <ricochet/response/pair_response.h>
-#include <ricochet/response/rigid_group.h>
+#include <ricochet/impulse/deflection.h>
+#include <ricochet/impulse/node_groups.h>
+#include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/rigid_group.h>
+#include <ricochet/overlap/intersections.h>
+#include <ricochet/projection/group_impulses.h>
 #include <ricochet/response/settling.h>
-#include <ricochet/search/intersections.h>
 
 #include <algorithm>
 #include <array>

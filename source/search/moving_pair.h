@@ -3,12 +3,12 @@
 #ifndef ricochet_source_search_moving_pair_h
 #define ricochet_source_search_moving_pair_h
 
+#include <ricochet/search/feature_kinds.h>
+
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
 #include <array>
-
-#include "feature_kinds.h"
 
 namespace Ricochet
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/search/feature_kinds.h>
 #include <ricochet/search/search.h>
 
 #include <deal.II/base/parallel.h>
@@ -8,7 +9,6 @@
 #include <type_traits>
 
 #include "candidate_pairs.h"
-#include "feature_kinds.h"
 #include "moving_pair.h"
 #include "path_kernels.h"
 

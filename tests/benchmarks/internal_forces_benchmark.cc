@@ -5,7 +5,7 @@
 // the same residual with deal.II's MatrixFree.
 
 #include <ricochet/base/instruction_set.h>
-#include <ricochet/body/internal_forces.h>
+#include <ricochet/element/internal_forces.h>
 
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/quadrature_lib.h>

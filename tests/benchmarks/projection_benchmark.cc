@@ -29,7 +29,7 @@
 // Sweeps are quicker where constraints hardly depend on each other, and of no
 // use where they do.
 
-#include <ricochet/response/closest_point_projection.h>
+#include <ricochet/projection/closest_point_projection.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/multithread_info.h>

@@ -4,7 +4,7 @@
 #define ricochet_tests_body_forces_model_h
 
 #include <ricochet/base/instruction_set.h>
-#include <ricochet/body/internal_forces.h>
+#include <ricochet/element/internal_forces.h>
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>

@@ -3,7 +3,7 @@
 #ifndef ricochet_tests_body_make_cell_table_h
 #define ricochet_tests_body_make_cell_table_h
 
-#include <ricochet/body/cell_table.h>
+#include <ricochet/element/cell_table.h>
 
 #include <deal.II/grid/tria.h>
 

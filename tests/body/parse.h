@@ -5,7 +5,7 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/body/body.h>
-#include <ricochet/body/mesh_source.h>
+#include <ricochet/mesh/mesh_source.h>
 
 #include <deal.II/base/parameter_handler.h>
 

@@ -5,8 +5,8 @@
 
 #include <ricochet/body/diagnostics.h>
 #include <ricochet/body/forest.h>
-#include <ricochet/body/internal_forces.h>
 #include <ricochet/body/solids.h>
+#include <ricochet/element/internal_forces.h>
 
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/dofs/dof_handler.h>

@@ -3,8 +3,8 @@
 #ifndef ricochet_tests_body_refined_bodies_h
 #define ricochet_tests_body_refined_bodies_h
 
-#include <ricochet/body/coarse_mesh.h>
 #include <ricochet/body/forest.h>
+#include <ricochet/mesh/coarse_mesh.h>
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>

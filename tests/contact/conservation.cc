@@ -3,7 +3,7 @@
 // What an impact must do to positions, momenta and energy whatever the bodies
 // look like.
 
-#include <ricochet/search/intersections.h>
+#include <ricochet/overlap/intersections.h>
 
 #include <gtest/gtest.h>
 

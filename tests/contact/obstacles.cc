@@ -2,8 +2,8 @@
 
 // What obstacles take is what bodies lose, and nothing ends up inside them.
 
-#include <ricochet/response/pair_response.h>
-#include <ricochet/response/rigid_group.h>
+#include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/rigid_group.h>
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 // Whether the swept detection finds what densely sampled paths show, for the
 // vertices and facets of a random surface and obstacles that move.
 
-#include <ricochet/search/ignored_pairs.h>
-#include <ricochet/search/obstacle_search.h>
+#include <ricochet/overlap/ignored_pairs.h>
+#include <ricochet/overlap/obstacle_search.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // The closest point in the norm of the mass under linear constraints, against
 // the enumeration of all active sets.
 
-#include <ricochet/response/closest_point_projection.h>
+#include <ricochet/projection/closest_point_projection.h>
 
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/lac/full_matrix.h>

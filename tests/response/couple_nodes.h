@@ -3,7 +3,7 @@
 #ifndef ricochet_tests_response_couple_nodes_h
 #define ricochet_tests_response_couple_nodes_h
 
-#include <ricochet/response/inverse_mass.h>
+#include <ricochet/impulse/inverse_mass.h>
 
 #include <deal.II/lac/full_matrix.h>
 

@@ -3,7 +3,7 @@
 // deflect_pair() against the energies and momenta of mass points that the tests
 // add up themselves.
 
-#include <ricochet/response/deflection.h>
+#include <ricochet/impulse/deflection.h>
 
 #include <algorithm>
 #include <cmath>

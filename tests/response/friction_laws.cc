@@ -4,8 +4,8 @@
 // of pairs of bodies.
 
 #include <ricochet/base/error.h>
-#include <ricochet/response/impulse.h>
-#include <ricochet/response/pair_values.h>
+#include <ricochet/impulse/impulse.h>
+#include <ricochet/impulse/pair_values.h>
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/response/group_impulses.h>
+#include <ricochet/projection/group_impulses.h>
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -3,9 +3,9 @@
 // Contact points that share no nodes are handled in threads: that must change
 // nothing.
 
-#include <ricochet/response/deflection.h>
-#include <ricochet/response/islands.h>
-#include <ricochet/response/pair_response.h>
+#include <ricochet/impulse/deflection.h>
+#include <ricochet/impulse/islands.h>
+#include <ricochet/impulse/pair_response.h>
 
 #include <deal.II/base/multithread_info.h>
 

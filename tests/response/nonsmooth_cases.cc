@@ -2,7 +2,7 @@
 
 // Cases of an independent implementation: nonsmooth_cases.json.
 
-#include <ricochet/response/energy_restoration.h>
+#include <ricochet/projection/energy_restoration.h>
 
 #include <boost/property_tree/json_parser.hpp>
 #include <cmath>

@@ -3,8 +3,8 @@
 #ifndef ricochet_tests_response_nonsmooth_model_h
 #define ricochet_tests_response_nonsmooth_model_h
 
-#include <ricochet/response/admissible_projection.h>
-#include <ricochet/response/closest_way.h>
+#include <ricochet/projection/admissible_projection.h>
+#include <ricochet/projection/closest_way.h>
 
 #include <array>
 #include <vector>

@@ -2,8 +2,8 @@
 
 // Projections of random overlaps of two bodies.
 
-#include <ricochet/response/quadratic_program.h>
-#include <ricochet/response/way_combinations.h>
+#include <ricochet/projection/quadratic_program.h>
+#include <ricochet/projection/way_combinations.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // Decomposition Contact Response of single pairs against values from an
 // independent dense implementation (pair_cases.json).
 
-#include <ricochet/response/contact_state.h>
-#include <ricochet/response/impulse.h>
+#include <ricochet/impulse/contact_state.h>
+#include <ricochet/impulse/impulse.h>
 
 #include <deal.II/lac/full_matrix.h>
 

@@ -3,8 +3,8 @@
 // What every impulse must do whatever the data: random pairs, supported nodes,
 // energy to return.
 
-#include <ricochet/response/impulse.h>
-#include <ricochet/response/inverse_mass.h>
+#include <ricochet/impulse/impulse.h>
+#include <ricochet/impulse/inverse_mass.h>
 
 #include <deal.II/base/point.h>
 

@@ -3,7 +3,7 @@
 // Quadratic programs in the norm of a mass: the conditions of an optimum, which
 // are sufficient, and the exact solver of CGAL for the primal problem.
 
-#include <ricochet/response/quadratic_program.h>
+#include <ricochet/projection/quadratic_program.h>
 
 #include <deal.II/lac/vector.h>
 

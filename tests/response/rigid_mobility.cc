@@ -3,8 +3,8 @@
 // A mass with full blocks: that of rigid bodies, which no part of the library
 // has. Contact must need nothing else of it.
 
-#include <ricochet/response/closest_point_projection.h>
-#include <ricochet/response/pair_response.h>
+#include <ricochet/impulse/pair_response.h>
+#include <ricochet/projection/closest_point_projection.h>
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -3,9 +3,9 @@
 // The stages that end a step without intersections, one by one: a response
 // that does nothing leaves everything to them.
 
-#include <ricochet/response/rigid_group.h>
+#include <ricochet/impulse/rigid_group.h>
+#include <ricochet/overlap/intersections.h>
 #include <ricochet/response/settling.h>
-#include <ricochet/search/intersections.h>
 
 #include <deal.II/lac/full_matrix.h>
 

@@ -3,8 +3,8 @@
 // Overlaps of bodies of which is known whether, where and how deep they
 // overlap.
 
-#include <ricochet/search/ignored_pairs.h>
-#include <ricochet/search/overlaps.h>
+#include <ricochet/overlap/ignored_pairs.h>
+#include <ricochet/overlap/overlaps.h>
 
 #include <deal.II/physics/transformations.h>
 

@@ -3,7 +3,7 @@
 // Overlaps of boxes whose corners have whole numbers as coordinates, next to
 // what these numbers say.
 
-#include <ricochet/search/overlaps.h>
+#include <ricochet/overlap/overlaps.h>
 
 #include <deal.II/physics/transformations.h>
 

@@ -6,8 +6,8 @@
 // the step, what is closer or deeper than some distance is counted by exact
 // distances of the candidates.
 
+#include <ricochet/overlap/intersections.h>
 #include <ricochet/search/closest_points.h>
-#include <ricochet/search/intersections.h>
 
 #include <gtest/gtest.h>
 

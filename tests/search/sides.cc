@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/search/sides.h>
+#include <ricochet/overlap/sides.h>
 
 #include <gtest/gtest.h>
 

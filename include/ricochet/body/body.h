@@ -5,11 +5,11 @@
 
 #include <ricochet/base/rotation.h>
 #include <ricochet/base/vector_function.h>
-#include <ricochet/body/coarse_mesh.h>
-#include <ricochet/body/element_formulation.h>
-#include <ricochet/body/mesh_source.h>
 #include <ricochet/body/prescribed_motion.h>
+#include <ricochet/element/element_formulation.h>
 #include <ricochet/material/material.h>
+#include <ricochet/mesh/coarse_mesh.h>
+#include <ricochet/mesh/mesh_source.h>
 
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/point.h>

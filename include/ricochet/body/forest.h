@@ -3,9 +3,9 @@
 #ifndef ricochet_body_forest_h
 #define ricochet_body_forest_h
 
-#include <ricochet/body/cell_table.h>
-#include <ricochet/body/coarse_mesh.h>
 #include <ricochet/body/hanging_nodes.h>
+#include <ricochet/element/cell_table.h>
+#include <ricochet/mesh/coarse_mesh.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/partitioner.h>

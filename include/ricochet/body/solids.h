@@ -5,7 +5,7 @@
 
 #include <ricochet/body/body.h>
 #include <ricochet/body/forest.h>
-#include <ricochet/body/internal_forces.h>
+#include <ricochet/element/internal_forces.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/lac/la_parallel_vector.h>

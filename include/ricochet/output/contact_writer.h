@@ -3,10 +3,10 @@
 #ifndef ricochet_output_contact_writer_h
 #define ricochet_output_contact_writer_h
 
+#include <ricochet/impulse/contact_state.h>
 #include <ricochet/output/checkpoint_archive.h>
 #include <ricochet/output/output_directory.h>
 #include <ricochet/output/paraview_series.h>
-#include <ricochet/response/contact_state.h>
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/point.h>

@@ -4,9 +4,9 @@
 #define ricochet_output_tables_h
 
 #include <ricochet/body/diagnostics.h>
+#include <ricochet/impulse/contact_state.h>
 #include <ricochet/output/run_view.h>
 #include <ricochet/output/table.h>
-#include <ricochet/response/contact_state.h>
 
 #include <deal.II/base/tensor.h>
 

@@ -4,8 +4,8 @@
 #define ricochet_response_contact_forces_h
 
 #include <ricochet/base/registry.h>
+#include <ricochet/impulse/contact_state.h>
 #include <ricochet/response/contact_response.h>
-#include <ricochet/response/contact_state.h>
 
 #include <deal.II/base/tensor.h>
 #include <deal.II/lac/full_matrix.h>

@@ -3,9 +3,9 @@
 #ifndef ricochet_response_contact_obstacles_h
 #define ricochet_response_contact_obstacles_h
 
+#include <ricochet/impulse/contact_state.h>
 #include <ricochet/obstacle/placed_obstacle.h>
-#include <ricochet/response/contact_state.h>
-#include <ricochet/search/obstacle_search.h>
+#include <ricochet/overlap/obstacle_search.h>
 #include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 

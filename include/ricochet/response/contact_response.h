@@ -3,7 +3,7 @@
 #ifndef ricochet_response_contact_response_h
 #define ricochet_response_contact_response_h
 
-#include <ricochet/response/pass_settings.h>
+#include <ricochet/impulse/pass_settings.h>
 #include <ricochet/search/encounter.h>
 #include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>

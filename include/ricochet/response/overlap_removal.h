@@ -3,9 +3,9 @@
 #ifndef ricochet_response_overlap_removal_h
 #define ricochet_response_overlap_removal_h
 
-#include <ricochet/response/contact_state.h>
+#include <ricochet/impulse/contact_state.h>
+#include <ricochet/overlap/overlaps.h>
 #include <ricochet/response/settling.h>
-#include <ricochet/search/overlaps.h>
 
 #include <vector>
 

@@ -3,10 +3,10 @@
 #ifndef ricochet_response_settling_h
 #define ricochet_response_settling_h
 
-#include <ricochet/response/closest_point_projection.h>
+#include <ricochet/impulse/contact_state.h>
+#include <ricochet/projection/closest_point_projection.h>
 #include <ricochet/response/contact_correction.h>
 #include <ricochet/response/contact_obstacles.h>
-#include <ricochet/response/contact_state.h>
 #include <ricochet/search/search.h>
 
 #include <deal.II/base/point.h>

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_impulse_deflection_h
+#define ricochet_impulse_deflection_h
+
+#include <ricochet/geometry/collision.h>
+#include <ricochet/impulse/contact_state.h>
+#include <ricochet/impulse/pass_settings.h>
+
+namespace Ricochet
+{
+  /**
+   * Let a pair that would come too close meet at the start of the step.
+   *
+   * The pair collides where it is, at x_n, and the step goes on from there with
+   * its new velocities: x_n+1 = x_n + dt v. No position is corrected, so that
+   * nothing is done against the forces in the bodies, momenta are exact, and
+   * points that stick stay.
+   *
+   * With u = n . dv of the middle of the step, the acceleration a of n . h by
+   * all other forces, and u_- = u - dt a, which is u of the step before, the
+   * normal velocity becomes
+   *
+   *   u_+ = -e u_-             of a pair that was closing,
+   *   u_+ = c - e (u_- + c)    of a pair that was opening,
+   *   u_+ = c                  at least, and if e = 0,
+   *
+   * where c dt is the way to the least gap, c = (g_min - g_n) / dt. Like the
+   * time stepping of Moreau (1988), this is an impact law for the velocities of
+   * steps; but a pair may still close up to its least gap, and impulses act at
+   * x_n alone.
+   *
+   * Since the mean of n . dv_n before and after the impulse j is
+   * (u_- + u_+) / 2, the energy changes by exactly j (u_- + u_+) / 2, whatever
+   * the law of the material, the step, and the order of pairs that share nodes:
+   *
+   * - not at all with e = 1, where the gap is followed back, g_n+1 = g_n-1,
+   * - downwards with e < 1, since g_n - dt u_- is the gap before, and that was
+   *   admissible, so that u_- <= -c.
+   *
+   * Between them the impulses act on nothing but the bodies as the integrator
+   * moves them, so the stable step is that without contact.
+   *
+   * The last argument does not hold exactly where points slide on over edges
+   * of facets, so that g_n-1 was that of other features: u_+ = c may need
+   * energy. It is written down as a debt of the nodes, ContactState::debts,
+   * and taken back at their next impacts.
+   *
+   * Friction acts on the velocity along the surface, v_t. A point that sticks
+   * ends with v_t = 0, so that it stays where it is; or if it has slid with
+   * v_t- in the step before and was turned round by other forces meanwhile,
+   * with v_t = -v_t- at most, back to where it came from: more would add
+   * energy.
+   *
+   * The least gap is never further from that at the start than the way of the
+   * relative motion in this step: a vertex that is far behind the plane of a
+   * facet, beside it, would be thrown otherwise.
+   *
+   * @return The impulse, with status ContactStatus::open if there was none.
+   */
+  template <int dim>
+  PairImpulse<dim>
+  deflect_pair(const Collision<dim> &collision,
+               const PassSettings &settings,
+               ContactState<dim> &state);
+
+
+
+  /**
+   * Let the pairs that deflect_pair() has held up without a rebound in this
+   * step agree on their impulses. Handled one after the other, the first ones
+   * got theirs without knowing what the later ones would do, and open when
+   * these push the same nodes. Of the impulses j_k >= 0 that are left,
+   *
+   *   u_k >= u_k+,   j_k >= 0,   j_k (u_k - u_k+) = 0,
+   *
+   * by projected Gauss-Seidel sweeps (Jourdan, Alart and Jean, 1998; Jean,
+   * 1999), so that sum_k j_k (u_k- + u_k) / 2 is what it would be if all had
+   * acted at once, and points at rest get no energy from each other. Friction
+   * follows the normal impulses. With e = 1 every pair keeps the energy for
+   * itself, whatever the others do, and nothing is left to agree on. Large
+   * groups of pairs that share nodes are left as they are.
+   */
+  template <int dim>
+  void
+  ease_pairs(const PassSettings &settings, ContactState<dim> &state);
+} // namespace Ricochet
+
+#endif

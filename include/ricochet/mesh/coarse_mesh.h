@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_mesh_coarse_mesh_h
+#define ricochet_mesh_coarse_mesh_h
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+#include <deal.II/base/types.h>
+#include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_description.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * Throw a UserError that starts with @p where unless the cells are all
+   * hypercubes or all simplices, and at least one.
+   */
+  template <int dim>
+  void
+  check_cell_types(const dealii::Triangulation<dim> &triangulation,
+                   const std::string &where);
+
+
+
+  /**
+   * The cells of one body without any hierarchy: what a triangulation is
+   * created from. Cells have straight edges; boundary and material ids are
+   * kept, manifolds are not.
+   */
+  template <int dim>
+  struct CoarseMesh
+  {
+    std::vector<dealii::Point<dim>> vertices;
+    std::vector<dealii::CellData<dim>> cells;
+
+    /** Every boundary face with its id. */
+    dealii::SubCellData subcell_data;
+
+    CoarseMesh() = default;
+
+    /**
+     * The active cells of a triangulation, unused vertices left out.
+     * Throws a UserError that starts with @p where if there are hanging nodes
+     * or check_cell_types() fails.
+     */
+    explicit CoarseMesh(const dealii::Triangulation<dim> &triangulation,
+                        const std::string &where = "Mesh");
+
+    /** Whether the cells are simplices; hypercubes otherwise. */
+    bool
+    is_simplex() const;
+
+    /** The ids that occur on the boundary. */
+    std::set<dealii::types::boundary_id>
+    boundary_ids() const;
+
+    /** Give simplices positive volume by exchanging two vertices. */
+    void
+    orient_simplices();
+
+    /**
+     * Throw a UserError that starts with @p where and names the centre of the
+     * first cell whose Jacobian determinant is not positive at one of its
+     * vertices, relative to the lengths of the edges that meet there.
+     */
+    void
+    check_orientation(const std::string &where) const;
+
+    /** x -> matrix x + shift for all vertices. */
+    void
+    transform(const dealii::Tensor<2, dim> &matrix,
+              const dealii::Tensor<1, dim> &shift);
+
+    /** Fill an empty triangulation. */
+    void
+    create_triangulation(dealii::Triangulation<dim> &triangulation) const;
+  };
+
+
+
+  /**
+   * Cut hypercubes into simplices: each quadrilateral into 8 triangles, each
+   * hexahedron into 24 tetrahedra that have its centre in common. The midpoints
+   * of edges and faces and the centres are those that the last global
+   * refinement of @p refined has found, so they are on its manifolds; the cells
+   * that are cut are the ones before that refinement.
+   */
+  template <int dim>
+  CoarseMesh<dim>
+  split_into_simplices(const dealii::Triangulation<dim> &refined);
+} // namespace Ricochet
+
+#endif

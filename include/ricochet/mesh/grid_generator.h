@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_mesh_grid_generator_h
+#define ricochet_mesh_grid_generator_h
+
+#include <deal.II/grid/tria.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * Call a function of deal.II's namespace GridGenerator.
+   *
+   * @param[in] name Its name, e.g. "hyper_cube".
+   * @param[in] arguments All its arguments after the triangulation, separated
+   *   by ":" (then "," for coordinates); default values cannot be left out.
+   * @param[in] where Start of error messages, e.g. "Body 'cube'".
+   * @param[out] triangulation An empty triangulation.
+   * Throws a UserError for unknown names (with similar ones) and for arguments
+   * that do not fit (with an example).
+   */
+  template <int dim>
+  void
+  generate_grid(const std::string &name,
+                const std::string &arguments,
+                const std::string &where,
+                dealii::Triangulation<dim> &triangulation);
+
+  /**
+   * Names of the generators for bodies of dimension @p dim, each with an
+   * example of its arguments.
+   */
+  template <int dim>
+  std::vector<std::pair<std::string, std::string>>
+  grid_generator_examples();
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_mesh_mesh_source_h
+#define ricochet_mesh_mesh_source_h
+
+#include <ricochet/base/rotation.h>
+#include <ricochet/base/vector_function.h>
+#include <ricochet/mesh/coarse_mesh.h>
+
+#include <deal.II/base/parameter_handler.h>
+#include <deal.II/base/tensor.h>
+#include <deal.II/grid/tria.h>
+
+#include <string>
+
+namespace Ricochet
+{
+  /**
+   * Where the mesh of one body comes from, and how it is refined and placed.
+   *
+   * The mesh (from a generator or a file) is refined first, with the manifolds
+   * of its generator so that curved bodies get their shape; then it is
+   * converted to simplices if wanted; what comes out is taken as a mesh with
+   * straight edges and moved by
+   * @f[
+   *   x = \text{translation}
+   *     + R(\text{rotation})\,\text{diag}(\text{scale})\,X.
+   * @f]
+   * Every rank makes the same mesh. Cells that are to be cut further where
+   * they stand are left to the Forest.
+   */
+  template <int dim>
+  class MeshSource
+  {
+  public:
+    /** Declare the entries of the section that the caller has entered. */
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
+
+    /**
+     * Read the section that the caller has entered. Throws a UserError if it
+     * names no mesh or two.
+     */
+    void
+    parse_parameters(dealii::ParameterHandler &prm);
+
+    /** The folder at which relative names of mesh files start. */
+    void
+    set_base_directory(const std::string &directory);
+
+    /** How messages call the owner of the mesh, e.g. "Body 'cube'". */
+    void
+    set_owner(const std::string &text);
+
+    /**
+     * Fill an empty triangulation with the placed mesh. Throws a UserError for
+     * everything that is wrong with the mesh.
+     */
+    void
+    create(dealii::Triangulation<dim> &triangulation) const;
+
+    /** The same without the translation, as a list of cells. */
+    CoarseMesh<dim>
+    create_untranslated() const;
+
+    /** Where the mesh is moved to, a length. */
+    const dealii::Tensor<1, dim> &
+    get_translation() const
+    {
+      return translation;
+    }
+
+    /**
+     * How often a cell is to be cut after it has been placed, as a function of
+     * its centre.
+     */
+    const VectorFunction<dim, 1> &
+    get_local_refinement() const
+    {
+      return local_refinement;
+    }
+
+  private:
+    /**
+     * The mesh as generator or file give it, refined; once more than wanted if
+     * it is to be split into simplices.
+     */
+    void
+    create_refined(dealii::Triangulation<dim> &triangulation) const;
+
+    /** "Body 'cube', mesh file 'cube.msh'" */
+    std::string
+    where() const;
+
+    std::string owner = "Mesh";
+    std::string base_directory;
+
+    std::string generator, arguments, file, format;
+    unsigned int refinements = 0;
+    bool simplices           = false;
+    VectorFunction<dim, 1> local_refinement;
+    dealii::Tensor<1, dim> scale, translation;
+    RotationVector<dim> rotation;
+  };
+} // namespace Ricochet
+
+#endif

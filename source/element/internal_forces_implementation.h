@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_source_element_internal_forces_implementation_h
+#define ricochet_source_element_internal_forces_implementation_h
+
+#include <ricochet/element/internal_forces.h>
+
+#include <deal.II/base/aligned_vector.h>
+
+#include <vector>
+
+#include "cell_forces.h"
+
+namespace Ricochet
+{
+  template <int dim>
+  class InternalForces<dim>::Implementation
+  {
+  public:
+    /** Put the masses of the cells through the same sums as the forces. */
+    void
+    compute_lumped_mass();
+
+    /** Sum what the cells of each owned node left in the force buffer. */
+    void
+    gather_at_nodes(double *forces) const;
+
+    /** Add the energies of this rank's own cells. */
+    void
+    add_energies(std::vector<double> &energy_of_bodies) const;
+
+    /** Add what this rank's own cells dissipated. */
+    void
+    add_losses(BodyEnergies &energies) const;
+
+    /**
+     * Forces into their buffer, energies too if wanted; @p keep(batch number,
+     * batch, workspace) is called after each batch. For @p positions_begin see
+     * InternalForces::advance().
+     */
+    template <typename Function>
+    void
+    evaluate_cells(const double *positions,
+                   const double *positions_begin,
+                   const double dt,
+                   const double *history,
+                   const bool with_energies,
+                   const Function &keep) const;
+
+    /** Of each batch the smallest stable step of its cells. */
+    std::vector<double>
+    stable_time_steps(const double *positions, const double *history) const;
+
+    CellForces<dim> cell_forces;
+    std::vector<double> lumped_mass;
+
+    /** Results of the cell loop on their way to the gather loop. */
+    mutable dealii::AlignedVector<double> force_buffer, energy_buffer,
+      loss_buffer;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/geometry/collision_geometry.h>
+#include <ricochet/geometry/collision_weights.h>
+
+#include "edge_edge_geometry.h"
+#include "pair_geometry.h"
+#include "vertex_facet_geometry.h"
+
+namespace Ricochet
+{
+  template <int dim>
+  CollisionGeometry<dim>::CollisionGeometry(
+    const Surface<dim> &surface,
+    const Positions &begin,
+    const Positions &end,
+    const std::vector<GivenCollision<dim>> *given)
+    : surface(surface)
+    , begin(begin)
+  {
+    const auto add = [this](const PairKind kind, auto geometry) {
+      kinds[static_cast<unsigned int>(kind)] = std::move(geometry);
+    };
+    add(PairKind::vertex_facet,
+        std::make_unique<VertexFacetGeometry<dim>>(surface, begin, end));
+    if constexpr (dim == 3)
+      add(PairKind::edge_edge,
+          std::make_unique<EdgeEdgeGeometry>(surface, begin, end));
+    add(PairKind::given, std::make_unique<GivenGeometry<dim>>(given, begin));
+  }
+
+
+
+  template <int dim>
+  CollisionGeometry<dim>::~CollisionGeometry() = default;
+
+
+
+  template <int dim>
+  const PairGeometry<dim> &
+  CollisionGeometry<dim>::of(const Encounter &encounter) const
+  {
+    return *kinds[static_cast<unsigned int>(encounter.kind)];
+  }
+
+
+
+  template <int dim>
+  typename CollisionGeometry<dim>::AtImpact
+  CollisionGeometry<dim>::at_impact(const Encounter &encounter) const
+  {
+    return of(encounter).at_impact(encounter);
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::evaluate(const Encounter &encounter,
+                                   const AtImpact &at_impact,
+                                   const Positions &current,
+                                   const double relative_eta,
+                                   Collision<dim> &collision) const
+  {
+    return of(encounter).evaluate(encounter,
+                                  at_impact,
+                                  current,
+                                  relative_eta,
+                                  collision);
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::is_blocked(const Encounter &encounter,
+                                     const Positions &current) const
+  {
+    return of(encounter).is_blocked(encounter, current);
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::evaluate_along(const Encounter &encounter,
+                                         const std::array<double, 4> &weights,
+                                         const dealii::Tensor<1, dim> &normal,
+                                         const Positions &current,
+                                         const double relative_eta,
+                                         Collision<dim> &collision) const
+  {
+    set_features(surface, encounter, weights, collision);
+    return is_closer(relative_eta * collision.length,
+                     begin,
+                     current,
+                     normal,
+                     collision);
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::evaluate_at_impact(const Encounter &encounter,
+                                             const AtImpact &at_impact,
+                                             const Positions &current,
+                                             Collision<dim> &collision) const
+  {
+    return of(encounter).evaluate_at_impact(encounter,
+                                            at_impact,
+                                            current,
+                                            collision);
+  }
+
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  CollisionGeometry<dim>::nodes(const Encounter &encounter) const
+  {
+    return of(encounter).nodes(encounter);
+  }
+
+
+
+  template <int dim>
+  void
+  CollisionGeometry<dim>::add_read_nodes(const Encounter &encounter,
+                                         std::vector<unsigned int> &nodes) const
+  {
+    of(encounter).add_read_nodes(encounter, nodes);
+  }
+
+
+
+  template class CollisionGeometry<2>;
+  template class CollisionGeometry<3>;
+} // namespace Ricochet

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/impulse/mass_weighted_friction.h>
+#include <ricochet/impulse/pair_response.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace Ricochet
+{
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** One side of a contact point in its tangential plane. */
+    template <int dim>
+    struct Side
+    {
+      std::vector<unsigned int> nodes;
+      Tensor<1, dim> velocity;
+
+      /** Zero if it cannot be moved. */
+      double inverse_mass = 0.;
+    };
+
+
+
+    /** The part of a vector that is orthogonal to the normal. */
+    template <int dim>
+    Tensor<1, dim>
+    tangential(const Tensor<1, dim> &v, const Tensor<1, dim> &normal)
+    {
+      return v - (v * normal) * normal;
+    }
+
+
+
+    /** Whether all nodes move alone, and none is held in some directions only.
+     */
+    template <int dim>
+    bool
+    has_scalar_masses(const Collision<dim> &collision,
+                      const ContactState<dim> &state)
+    {
+      return std::all_of(collision.nodes.begin(),
+                         collision.nodes.end(),
+                         [&](const unsigned int node) {
+                           if (state.inverse_mass.set_of(node) != nullptr)
+                             return false;
+                           const auto w = state.inverse_mass.of_node(node);
+                           for (unsigned int d = 1; d < dim; ++d)
+                             if (w[d][d] != w[0][0])
+                               return false;
+                           return true;
+                         });
+    }
+
+
+
+    /** The face with the velocity of its mass centre, eq. (38): that of the
+     * held nodes if there are any. */
+    template <int dim>
+    Side<dim>
+    face_of(const Collision<dim> &collision,
+            const std::vector<unsigned int> &held,
+            const ContactState<dim> &state)
+    {
+      Side<dim> face;
+      double mass = 0.;
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        if (!(collision.weights[i] > 0.))
+          {
+            const unsigned int node = collision.nodes[i];
+            face.nodes.push_back(node);
+            const double share = held.empty()
+                                   ? 1. / state.inverse_mass.of_node(node)[0][0]
+                                   : std::count(held.begin(), held.end(), node);
+            mass += share;
+            face.velocity += share * state.velocities[node];
+          }
+      face.velocity /= mass;
+      face.inverse_mass = held.empty() ? 1. / mass : 0.;
+      return face;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  push_with_mass_weighted_friction(const Collision<dim> &collision,
+                                   const PassSettings &settings,
+                                   ContactState<dim> &state)
+  {
+    const PointFriction friction =
+      settings.friction_of(collision.bodies, state.dt);
+    if (!friction.acts() || !has_scalar_masses(collision, state))
+      {
+        push_pair(collision, settings, state);
+        return;
+      }
+    const Tensor<1, dim> n = collision.normal;
+    const PairImpulse<dim> pair =
+      pair_impulse(state.inverse_mass.effective(collision),
+                   n,
+                   collision.weighted_sum(state.velocities),
+                   settings.restitution.of(collision.bodies),
+                   0.);
+    if (pair.status == ContactStatus::open)
+      return;
+    apply_impulse(collision, pair, ImpulseTime::end, state);
+
+    Side<dim> vertex;
+    std::vector<unsigned int> held; // of the face
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      {
+        const double weight     = collision.weights[i];
+        const unsigned int node = collision.nodes[i];
+        const double w          = state.inverse_mass.of_node(node)[0][0];
+        if (weight > 0.)
+          {
+            vertex.velocity += weight * state.velocities[node];
+            vertex.inverse_mass += weight * weight * w;
+          }
+        else if (!(w > 0.))
+          held.push_back(node);
+      }
+    const Side<dim> face     = face_of(collision, held, state);
+    const double flexibility = vertex.inverse_mass + face.inverse_mass;
+    if (!(flexibility > 0.))
+      return;
+    const Tensor<1, dim> sliding =
+      tangential(vertex.velocity - face.velocity, n);
+    const double speed = sliding.norm();
+    const double most  = speed / flexibility;
+    const double j_n   = pair.impulse * n;
+    const bool sticks  = most <= friction.holding_limit(j_n, speed);
+    const double eta =
+      sticks ? most : std::min(most, friction.limit(j_n, speed));
+    // Against the sliding of the vertex.
+    const Tensor<1, dim> impulse =
+      speed > 0. ? -eta / speed * sliding : Tensor<1, dim>();
+
+    const Tensor<1, dim> common =
+      tangential(vertex.velocity, n) + vertex.inverse_mass * impulse;
+    Tensor<1, dim> rest = -impulse; // for held nodes
+    for (const unsigned int node : face.nodes)
+      {
+        const double w = state.inverse_mass.of_node(node)[0][0];
+        if (!(w > 0.))
+          continue;
+        const Tensor<1, dim> share =
+          sticks ? (common - tangential(state.velocities[node], n)) / w
+                 : -face.inverse_mass / w * impulse;
+        push_node(node, share, state);
+        rest -= share;
+      }
+    for (const unsigned int node : held)
+      push_node(node, 1. / held.size() * rest, state);
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      {
+        if (collision.weights[i] > 0.)
+          push_node(collision.nodes[i], collision.weights[i] * impulse, state);
+        state.status[collision.nodes[i]] =
+          sticks ? ContactStatus::stick : ContactStatus::slip;
+      }
+  }
+
+
+
+  template void
+  push_with_mass_weighted_friction(const Collision<2> &,
+                                   const PassSettings &,
+                                   ContactState<2> &);
+  template void
+  push_with_mass_weighted_friction(const Collision<3> &,
+                                   const PassSettings &,
+                                   ContactState<3> &);
+} // namespace Ricochet

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/impulse/node_groups.h>
+#include <ricochet/projection/closest_point_projection.h>
+#include <ricochet/projection/quadratic_program.h>
+
+#include <deal.II/base/parallel.h>
+#include <deal.II/lac/full_matrix.h>
+
+#include <algorithm>
+#include <map>
+
+namespace Ricochet
+{
+  using dealii::FullMatrix;
+  using dealii::Point;
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** Of the mobility along the normal, relative to the largest one in any
+     * direction: below, it is round-off of a normal along which all nodes are
+     * held. */
+    constexpr double held_tolerance = 1e-16;
+
+    /** Of gaps that nothing can change, relative to the local edge length. */
+    constexpr double gap_tolerance = 1e-12;
+
+
+
+    /** Each constraint of a group may move nodes by so many times what is
+     * missing of the worst one. More is no contact but a wedge of constraints
+     * against each other, from which the closest way out is far away. */
+    constexpr double largest_movement = 10.;
+
+
+
+    /** Numbers of constraints. */
+    using Group = std::vector<unsigned int>;
+
+
+
+    template <int dim>
+    double
+    mobility(const GapConstraint<dim> &a,
+             const GapConstraint<dim> &b,
+             const InverseMass<dim> &inverse_mass)
+    {
+      return product(a.collision.normal,
+                     inverse_mass.between(a.collision, b.collision),
+                     b.collision.normal);
+    }
+
+
+
+    /** Whether an impulse along the normal changes the gap. This also makes the
+     * columns of a consistent mass, which threads must not do. */
+    template <int dim>
+    bool
+    can_move(const GapConstraint<dim> &constraint,
+             const InverseMass<dim> &inverse_mass)
+    {
+      double largest = 0.;
+      for (unsigned int i = 0; i < constraint.collision.nodes.size(); ++i)
+        {
+          const double weight = constraint.collision.weights[i];
+          largest             = std::max(
+            largest,
+            weight * weight *
+              inverse_mass.of_node(constraint.collision.nodes[i]).norm());
+        }
+      return mobility(constraint, constraint, inverse_mass) >
+             held_tolerance * largest;
+    }
+
+
+
+    /** What other constraints have in common with one that moves them: its
+     * nodes with a mass or, of coupled ones, the first of their set. */
+    template <int dim>
+    std::vector<unsigned int>
+    moved_by(const Collision<dim> &collision,
+             const InverseMass<dim> &inverse_mass)
+    {
+      std::vector<unsigned int> result;
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        {
+          const double weight = collision.weights[i];
+          if (weight != 0. &&
+              inverse_mass.of_node(collision.nodes[i]).norm_square() > 0.)
+            {
+              const auto *const set = inverse_mass.set_of(collision.nodes[i]);
+              result.push_back(set != nullptr ? set->get_nodes().front()
+                                              : collision.nodes[i]);
+            }
+        }
+      std::sort(result.begin(), result.end());
+      result.erase(std::unique(result.begin(), result.end()), result.end());
+      return result;
+    }
+
+
+
+    /** Groups of those constraints that can move, in the order of their first
+     * ones. */
+    template <int dim>
+    std::vector<Group>
+    find_groups(const std::vector<GapConstraint<dim>> &constraints,
+                const std::vector<char> &is_movable,
+                const InverseMass<dim> &inverse_mass)
+    {
+      std::vector<std::vector<unsigned int>> moved(constraints.size());
+      unsigned int n = 0;
+      for (unsigned int c = 0; c < constraints.size(); ++c)
+        if (is_movable[c] != 0)
+          {
+            moved[c] = moved_by(constraints[c].collision, inverse_mass);
+            n =
+              std::max(n,
+                       1 + *std::max_element(moved[c].begin(), moved[c].end()));
+          }
+      NodeGroups sets(n);
+      for (const auto &members : moved)
+        sets.join(members);
+
+      std::vector<Group> result;
+      std::map<unsigned int, unsigned int> number_of;
+      for (unsigned int c = 0; c < constraints.size(); ++c)
+        if (is_movable[c] != 0)
+          {
+            const auto entry =
+              number_of.emplace(sets.group_of(moved[c].front()), result.size());
+            if (entry.second)
+              result.emplace_back();
+            result[entry.first->second].push_back(c);
+          }
+      return result;
+    }
+
+
+
+    /** What is missing of the target. */
+    template <int dim>
+    double
+    missing(const GapConstraint<dim> &constraint,
+            const std::vector<Point<dim>> &positions)
+    {
+      return constraint.target - constraint.collision.normal *
+                                   constraint.collision.weighted_sum(positions);
+    }
+
+
+
+    /** The quadratic program of a group in its multipliers. */
+    struct GroupProgram
+    {
+      template <int dim>
+      GroupProgram(const Group &group,
+                   const InverseMass<dim> &inverse_mass,
+                   const std::vector<Point<dim>> &predictor,
+                   const std::vector<GapConstraint<dim>> &constraints)
+        : S(group.size(), group.size())
+      {
+        std::map<unsigned int, std::vector<unsigned int>> sharing;
+        for (unsigned int i = 0; i < group.size(); ++i)
+          {
+            const GapConstraint<dim> &constraint = constraints[group[i]];
+            for (const unsigned int key :
+                 moved_by(constraint.collision, inverse_mass))
+              {
+                sharing[key].push_back(i);
+                for (const unsigned int j : sharing[key])
+                  S(i, j) = S(j, i) =
+                    mobility(constraint, constraints[group[j]], inverse_mass);
+              }
+            b.push_back(missing(constraint, predictor));
+            multipliers.push_back(constraint.multiplier);
+          }
+      }
+
+      FullMatrix<double> S;
+      std::vector<double> b, multipliers;
+    };
+
+
+
+    /** The same with slacks as further unknowns, each with a constraint of its
+     * own to be not negative: their targets are at -rho S_ii, from where the
+     * price rho drives them. */
+    void
+    add_slacks(GroupProgram &program)
+    {
+      const unsigned int n = program.b.size();
+      const double price =
+        largest_movement *
+        *std::max_element(program.b.begin(), program.b.end());
+      FullMatrix<double> S(2 * n, 2 * n);
+      S.fill(program.S);
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          const double flexibility = program.S(i, i);
+          S(i, i) += flexibility;
+          S(i, n + i) = S(n + i, i) = S(n + i, n + i) = flexibility;
+          program.b[i] += price;
+        }
+      program.S = S;
+      program.b.resize(2 * n, price);
+      program.multipliers.clear();
+    }
+
+
+
+    /** Find the multipliers of a group. */
+    template <int dim>
+    QuadraticProgramResult
+    solve_group(const Group &group,
+                GroupProgram &program,
+                std::vector<GapConstraint<dim>> &constraints)
+    {
+      const QuadraticProgramResult result =
+        solve_quadratic_program(program.S, program.b, program.multipliers);
+      for (unsigned int i = 0; i < group.size(); ++i)
+        constraints[group[i]].multiplier = program.multipliers[i];
+      return result;
+    }
+
+
+
+    /** The same for a group that has no solution. */
+    template <int dim>
+    void
+    relax_group(const Group &group,
+                const InverseMass<dim> &inverse_mass,
+                const std::vector<Point<dim>> &predictor,
+                std::vector<GapConstraint<dim>> &constraints)
+    {
+      GroupProgram program(group, inverse_mass, predictor, constraints);
+      add_slacks(program);
+      if (!solve_group(group, program, constraints).is_solved())
+        for (const unsigned int c : group)
+          constraints[c].multiplier = 0.;
+    }
+
+
+
+    /** Set the positions that belong to the multipliers. */
+    template <int dim>
+    void
+    move(const std::vector<GapConstraint<dim>> &constraints,
+         const InverseMass<dim> &inverse_mass,
+         const std::vector<Point<dim>> &predictor,
+         std::vector<Point<dim>> &positions)
+    {
+      positions = predictor;
+      for (const GapConstraint<dim> &constraint : constraints)
+        if (constraint.multiplier > 0.)
+          inverse_mass.apply(constraint.collision,
+                             constraint.multiplier *
+                               constraint.collision.normal,
+                             positions);
+    }
+
+
+
+    /** Whether a node of a group moves further than contacts can ask for. */
+    template <int dim>
+    bool
+    moves_too_far(const Group &group,
+                  const std::vector<GapConstraint<dim>> &constraints,
+                  const std::vector<Point<dim>> &predictor,
+                  const std::vector<Point<dim>> &positions)
+    {
+      double worst = 0., movement = 0.;
+      for (const unsigned int c : group)
+        {
+          worst = std::max(worst, missing(constraints[c], predictor));
+          for (const unsigned int node : constraints[c].collision.nodes)
+            movement =
+              std::max(movement, positions[node].distance(predictor[node]));
+        }
+      return movement > largest_movement * group.size() * worst;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  ProjectionResult
+  project_onto_gaps(std::vector<GapConstraint<dim>> &constraints,
+                    const InverseMass<dim> &inverse_mass,
+                    const std::vector<Point<dim>> &predictor,
+                    std::vector<Point<dim>> &positions,
+                    const UnsolvedGroups unsolved)
+  {
+    ProjectionResult result;
+    std::vector<char> is_movable;
+    for (GapConstraint<dim> &constraint : constraints)
+      {
+        is_movable.push_back(can_move(constraint, inverse_mass) ? 1 : 0);
+        if (is_movable.back() != 0)
+          continue;
+        constraint.multiplier = 0.;
+        if (missing(constraint, predictor) >
+            constraint.target + gap_tolerance * constraint.collision.length)
+          ++result.n_infeasible;
+      }
+
+    const std::vector<Group> groups =
+      find_groups(constraints, is_movable, inverse_mass);
+    std::vector<QuadraticProgramResult> ends(groups.size());
+    dealii::parallel::apply_to_subranges(
+      std::size_t(0),
+      groups.size(),
+      [&](const std::size_t first, const std::size_t last) {
+        for (std::size_t g = first; g < last; ++g)
+          {
+            GroupProgram program(groups[g],
+                                 inverse_mass,
+                                 predictor,
+                                 constraints);
+            ends[g] = solve_group(groups[g], program, constraints);
+          }
+      },
+      1);
+
+    result.n_groups  = groups.size();
+    result.is_solved = result.n_infeasible == 0;
+    move(constraints, inverse_mass, predictor, positions);
+    bool any_unsolved = false;
+    for (unsigned int g = 0; g < groups.size(); ++g)
+      {
+        const Group &group = groups[g];
+        result.n_iterations =
+          std::max(result.n_iterations, ends[g].n_iterations);
+        if (ends[g].is_solved() &&
+            !moves_too_far(group, constraints, predictor, positions))
+          continue;
+        any_unsolved = true;
+        ++result.n_infeasible;
+        result.unsolved.insert(result.unsolved.end(),
+                               group.begin(),
+                               group.end());
+        for (const unsigned int c : group)
+          constraints[c].multiplier = 0.;
+        if (unsolved == UnsolvedGroups::relax)
+          relax_group(group, inverse_mass, predictor, constraints);
+      }
+    if (any_unsolved)
+      {
+        result.is_solved = false;
+        move(constraints, inverse_mass, predictor, positions);
+      }
+    return result;
+  }
+
+
+
+  template ProjectionResult
+  project_onto_gaps(std::vector<GapConstraint<2>> &,
+                    const InverseMass<2> &,
+                    const std::vector<Point<2>> &,
+                    std::vector<Point<2>> &,
+                    const UnsolvedGroups);
+  template ProjectionResult
+  project_onto_gaps(std::vector<GapConstraint<3>> &,
+                    const InverseMass<3> &,
+                    const std::vector<Point<3>> &,
+                    std::vector<Point<3>> &,
+                    const UnsolvedGroups);
+} // namespace Ricochet

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/projection/group_impulses.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Ricochet
+{
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** Of energy, relative to the kinetic energy of a group in the frame of its
+     * held nodes or of its mean: what points that slide over edges may need. */
+    constexpr double largest_gain = 0.02;
+
+    /** Of energy, relative to that of the impulse alone: what is left alone. */
+    constexpr double small_gain = 1e-3;
+
+
+
+    /** The kinetic energy of nodes in that frame. */
+    template <int dim>
+    double
+    kinetic_energy(const std::set<unsigned int> &members,
+                   const ContactState<dim> &state)
+    {
+      double mass = 0.;
+      Tensor<1, dim> momentum, held;
+      bool any_held = false;
+      for (const unsigned int node : members)
+        {
+          const double inverse = state.inverse_mass.of_node(node).norm();
+          if (inverse > 0.)
+            {
+              mass += 1. / inverse;
+              momentum += state.velocities[node] / inverse;
+            }
+          else if (!any_held)
+            {
+              held     = state.velocities[node];
+              any_held = true;
+            }
+        }
+      const Tensor<1, dim> frame = any_held    ? held
+                                   : mass > 0. ? momentum / mass
+                                               : Tensor<1, dim>();
+      double energy              = 0.;
+      for (const unsigned int node : members)
+        {
+          const double inverse = state.inverse_mass.of_node(node).norm();
+          if (inverse > 0.)
+            energy +=
+              0.5 * (state.velocities[node] - frame).norm_square() / inverse;
+        }
+      return energy;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  GroupImpulses<dim>::GroupImpulses(
+    const std::vector<GapConstraint<dim>> &constraints,
+    const ContactState<dim> &state)
+    : nodes(state.end_positions.size())
+  {
+    std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 J
+    for (const GapConstraint<dim> &c : constraints)
+      {
+        nodes.join(c.collision.nodes);
+        state.inverse_mass.apply(c.collision,
+                                 c.multiplier / state.dt * c.collision.normal,
+                                 changes);
+      }
+    for (const GapConstraint<dim> &c : constraints)
+      {
+        const Collision<dim> &collision = c.collision;
+        const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
+        const double a =
+          state.dt * (J * collision.weighted_sum(state.accelerations));
+        Group &group = groups[nodes.group_of(collision.nodes.front())];
+        group.velocity +=
+          J * collision.weighted_sum(state.velocities) - 0.5 * a;
+        group.inverse_mass += 0.5 * (J * collision.weighted_sum(changes));
+        group.acceleration += a;
+        group.members.insert(collision.nodes.begin(), collision.nodes.end());
+      }
+    for (auto &[number, group] : groups)
+      group.kinetic_energy = kinetic_energy(group.members, state);
+  }
+
+
+
+  template <int dim>
+  double
+  GroupImpulses<dim>::Group::energy(const double share) const
+  {
+    return velocity + inverse_mass +
+           share * (velocity + 2. * inverse_mass + acceleration +
+                    share * inverse_mass);
+  }
+
+
+
+  template <int dim>
+  double
+  GroupImpulses<dim>::Group::share() const
+  {
+    // While contact persists it is zero but for curved paths.
+    if (energy(1.) <= small_gain * inverse_mass)
+      return 1.;
+    // A parabola: the root beyond its lowest point, or that if there is none.
+    const double half   = 0.5 * (velocity + 2. * inverse_mass + acceleration);
+    const double square = half * half - inverse_mass * energy(0.);
+    return std::clamp((std::sqrt(std::max(0., square)) - half) / inverse_mass,
+                      0.,
+                      1.);
+  }
+
+
+
+  template <int dim>
+  bool
+  GroupImpulses<dim>::Group::gains(const double share) const
+  {
+    // In the plane there are no edges along each other.
+    return dim == 3 && energy(share) > largest_gain * kinetic_energy;
+  }
+
+
+
+  template <int dim>
+  bool
+  GroupImpulses<dim>::gains(const Collision<dim> &collision)
+  {
+    const Group &group = groups[nodes.group_of(collision.nodes.front())];
+    return group.gains(group.share());
+  }
+
+
+
+  template <int dim>
+  bool
+  GroupImpulses<dim>::gains_at_start(const Collision<dim> &collision)
+  {
+    return groups[nodes.group_of(collision.nodes.front())].gains(0.);
+  }
+
+
+
+  template <int dim>
+  double
+  GroupImpulses<dim>::share_at_end(const Collision<dim> &collision)
+  {
+    return groups[nodes.group_of(collision.nodes.front())].share();
+  }
+
+
+
+  template <int dim>
+  double
+  GroupImpulses<dim>::loss() const
+  {
+    double sum = 0.;
+    for (const auto &[number, group] : groups)
+      if (!group.gains(group.share()))
+        sum -= group.energy(group.share());
+    return sum;
+  }
+
+
+
+  template class GroupImpulses<2>;
+  template class GroupImpulses<3>;
+} // namespace Ricochet
