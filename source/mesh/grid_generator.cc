@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/compat.h>
 #include <ricochet/base/error.h>
 #include <ricochet/base/library_error.h>
 #include <ricochet/base/parameter_file.h>
@@ -45,7 +46,10 @@ namespace Ricochet
          {{"0, 0 : 0.5 : 1 : 2 : 0.1 : 8 : true",
            "0, 0, 0 : 0.5 : 1 : 2 : 0.1 : 12 : true"}}},
         {"cylinder", {{"1 : 1", "1 : 2"}}},
-        {"cylinder_shell", {{"", "2 : 0.5 : 1 : 8 : 4"}}},
+        {"cylinder_shell",
+         {{"",
+           cylinder_shell_has_colors ? "2 : 0.5 : 1 : 8 : 4 : true"
+                                     : "2 : 0.5 : 1 : 8 : 4"}}},
         {"eccentric_hyper_shell",
          {{"0.1, 0 : 0, 0 : 0.5 : 1 : 12",
            "0.1, 0, 0 : 0, 0, 0 : 0.5 : 1 : 12"}}},
@@ -69,7 +73,7 @@ namespace Ricochet
         {"hyper_cube_slit", {{"0 : 1 : true", "0 : 1 : true"}}},
         {"hyper_cube_with_cylindrical_hole",
          {{"0.25 : 0.5 : 0.5 : 1 : true", "0.25 : 0.5 : 0.5 : 1 : true"}}},
-        {"hyper_L", {{"0 : 1 : true", "0 : 1 : true"}}},
+        {"hyper_L", {{"0 : 1 : true", "0 : 1 : false"}}},
         {"hyper_rectangle",
          {{"0, 0 : 2, 1 : true", "0, 0, 0 : 2, 1, 1 : true"}}},
         {"hyper_shell",

@@ -5,11 +5,15 @@
 
 #include <deal.II/base/config.h>
 #include <deal.II/base/data_out_base.h>
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/tria.h>
+
+#include <type_traits>
 
 /**
  * @file
  * What is spelled differently in the versions of deal.II from 9.4 on; the only
- * place that asks for the version.
+ * place that asks which one it is.
  */
 
 namespace Ricochet
@@ -31,6 +35,22 @@ namespace Ricochet
 #endif
     return flags;
   }
+
+
+
+  /**
+   * Whether the last argument of the grid generator cylinder_shell says that
+   * the parts of its boundary get ids of their own; 9.4 does not have it.
+   */
+  constexpr bool cylinder_shell_has_colors =
+    std::is_invocable_v<decltype(&dealii::GridGenerator::cylinder_shell<3>),
+                        dealii::Triangulation<3> &,
+                        double,
+                        double,
+                        double,
+                        unsigned int,
+                        unsigned int,
+                        bool>;
 } // namespace Ricochet
 
 #endif
