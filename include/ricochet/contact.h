@@ -66,6 +66,7 @@ namespace Ricochet
   class Contact
   {
   public:
+    /** One entry per degree of freedom. */
     using VectorType = typename SurfaceExchange<dim>::VectorType;
 
     /** One entry per source, e.g. the positions of all DoFHandlers. */

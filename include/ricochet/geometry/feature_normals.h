@@ -73,6 +73,7 @@ namespace Ricochet
   /** The normals of the one or two facets at an edge. */
   struct EdgeNormals
   {
+    /** Of an edge at these positions of the nodes. */
     EdgeNormals(const Surface<3> &surface,
                 const std::vector<dealii::Point<3>> &nodes,
                 const unsigned int edge);

@@ -47,6 +47,7 @@ namespace Ricochet
 
     virtual ~CoupledNodes() = default;
 
+    /** The numbers of the nodes on the contact surface. */
     const std::vector<unsigned int> &
     get_nodes() const
     {

@@ -81,6 +81,7 @@ namespace Ricochet
     MaterialHistory(const Dissipation dissipation,
                     const std::vector<HistoryVariable> &variables);
 
+    /** Whether the law has no memory. */
     bool
     empty() const
     {
@@ -101,12 +102,14 @@ namespace Ricochet
       return values;
     }
 
+    /** What the first number counts. */
     Dissipation
     dissipation() const
     {
       return kind;
     }
 
+    /** All variables after the first number. */
     const std::vector<HistoryVariable> &
     variables() const
     {

@@ -43,6 +43,7 @@ namespace Ricochet
 
 
 
+  /** All columns of a table, in their order. */
   template <typename Row>
   using Columns = std::vector<Column<Row>>;
 

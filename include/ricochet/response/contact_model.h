@@ -18,7 +18,10 @@ namespace Ricochet
   template <int dim>
   struct ContactModel
   {
-    using VectorType   = typename SurfaceExchange<dim>::VectorType;
+    /** One entry per degree of freedom. */
+    using VectorType = typename SurfaceExchange<dim>::VectorType;
+
+    /** One vector per source. */
     using ConstVectors = typename SurfaceExchange<dim>::ConstVectors;
 
     /** The DoFHandlers; they must outlive the contact. */

@@ -28,8 +28,10 @@ namespace Ricochet
     static constexpr PairKind kind        = PairKind::vertex_facet;
     static constexpr unsigned int n_first = 1; // points of the first feature
 
+    /** The points of the pair, the vertex first. */
     using Points = std::array<dealii::Point<dim>, dim + 1>;
 
+    /** The vertex, then those of the facet. */
     static std::array<unsigned int, dim + 1>
     vertices(const Surface<dim> &surface,
              const unsigned int vertex,
@@ -53,6 +55,7 @@ namespace Ricochet
                       surface.facet_length[facet]);
     }
 
+    /** The bodies of both. */
     static std::array<unsigned int, 2>
     bodies(const Surface<dim> &surface,
            const unsigned int vertex,
@@ -73,6 +76,7 @@ namespace Ricochet
       return result;
     }
 
+    /** The point of the facet that is closest to the vertex. */
     static ClosestPointOnFacet<dim>
     closest(const Points &x)
     {
@@ -101,8 +105,10 @@ namespace Ricochet
     static constexpr PairKind kind        = PairKind::edge_edge;
     static constexpr unsigned int n_first = 2;
 
+    /** The points of the pair, the first edge's first. */
     using Points = std::array<dealii::Point<3>, 4>;
 
+    /** Those of the first edge, then those of the second. */
     static std::array<unsigned int, 4>
     vertices(const Surface<3> &surface,
              const unsigned int first,
@@ -113,6 +119,7 @@ namespace Ricochet
       return {{a[0], a[1], b[0], b[1]}};
     }
 
+    /** The local edge length: the smaller one of the edges. */
     static double
     length(const Surface<3> &surface,
            const unsigned int first,
@@ -121,6 +128,7 @@ namespace Ricochet
       return std::min(surface.edge_length[first], surface.edge_length[second]);
     }
 
+    /** The bodies of both. */
     static std::array<unsigned int, 2>
     bodies(const Surface<3> &surface,
            const unsigned int first,
@@ -143,12 +151,14 @@ namespace Ricochet
       return result;
     }
 
+    /** The closest points of both. */
     static ClosestPointsOfSegments
     closest(const Points &x)
     {
       return closest_points_of_segments(x[0], x[1], x[2], x[3]);
     }
 
+    /** The swept test. */
     static bool
     meet(const Points &begin, const Points &end, double &time)
     {
@@ -171,6 +181,8 @@ namespace Ricochet
 
 
 
+  /** The vertices of an encounter of features: the vertex or the first edge,
+   * then the facet or the second edge. */
   template <int dim>
   std::array<unsigned int, dim + 1>
   feature_vertices(const Surface<dim> &surface, const Encounter &encounter)

@@ -22,9 +22,14 @@ namespace Ricochet
   class SurfaceExchange
   {
   public:
-    using VectorType   = dealii::LinearAlgebra::distributed::Vector<double>;
+    /** One entry per degree of freedom. */
+    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    /** One vector per source, to be read. */
     using ConstVectors = std::vector<const VectorType *>;
-    using Vectors      = std::vector<VectorType *>;
+
+    /** One vector per source, to be changed. */
+    using Vectors = std::vector<VectorType *>;
 
     /** Vectors, and where their values at the nodes go, dim numbers per node.
      */
