@@ -72,8 +72,7 @@ namespace Ricochet
    *   \qquad
    *   d\tau_{ab} = \frac{\tau_a - \tau_b}{b_a - b_b} \, db_{ab}
    * \f]
-   * (R. Hill, Aspects of invariance in solid mechanics, Adv. Appl. Mech. 18,
-   * 1978). The quotient has its limit where eigenvalues are equal.
+   * (Hill, 1978). The quotient has its limit where eigenvalues are equal.
    */
   template <int dim>
   dealii::Tensor<4, dim>
