@@ -31,11 +31,22 @@ namespace Ricochet
     /** One vector per source, to be changed. */
     using Vectors = std::vector<VectorType *>;
 
-    /** Vectors, and where their values at the nodes go, dim numbers per node.
-     */
+    /** Vectors, and the field of points or tensors at the nodes where their
+     * values go. */
     struct NodalField
     {
+      /** Of one kind of vectors, and one of fields. */
+      template <typename SomeVector, typename Value>
+      NodalField(const std::vector<SomeVector *> &vectors,
+                 std::vector<Value> &field)
+        : vectors(vectors.begin(), vectors.end())
+        , values(field.empty() ? nullptr : &field[0][0])
+      {}
+
+      /** One per source. */
       ConstVectors vectors;
+
+      /** The numbers of the field, dim per node. */
       double *values;
     };
 
