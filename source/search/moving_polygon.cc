@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+// Long, but one thing: the steps in time and the planes that they try. The
+// compiler sees all of them, and the bounds of their errors are beside them.
+
 #include "moving_polygon.h"
 
 #include <ricochet/search/closest_points.h>
