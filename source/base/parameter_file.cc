@@ -12,6 +12,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "line_reader.h"
+
 namespace Ricochet
 {
   using dealii::ParameterHandler;
@@ -59,6 +61,21 @@ namespace Ricochet
             return true;
           }
       return false;
+    }
+
+
+
+    /** What a line "Name = value" of a section sets. */
+    ParameterFile::Entry
+    entry_of(const std::string &line,
+             const ParameterFile::Path &path,
+             const std::string &where)
+    {
+      const auto equals = line.find('=');
+      return {path,
+              trim(line.substr(0, equals)),
+              trim(line.substr(equals + 1)),
+              where};
     }
 
 
@@ -167,32 +184,12 @@ namespace Ricochet
             source +
               ": more than 20 files include each other. Remove the "
               "circle of 'include' lines.");
-    std::string text;
-    unsigned int number = 0;
+    LineReader reader(in, source);
+    std::string line;
     std::vector<Path> opened_here;
-    while (std::getline(in, text))
+    while (reader.next(line))
       {
-        const std::string where = source + ", line " + std::to_string(++number);
-        require(number > 1 || text.compare(0, 3, "\xef\xbb\xbf") != 0,
-                where +
-                  ": the file starts with a byte order mark. Save it as "
-                  "plain UTF-8 without one.");
-        require(text.find('\r') == std::string::npos,
-                where +
-                  ": the line ends with a carriage return (Windows or "
-                  "old Mac line ends). Convert the file, for example "
-                  "with 'dos2unix'.");
-
-        std::string line = trim(text.substr(0, text.find('#')));
-        while (!line.empty() && line.back() == '\\' && std::getline(in, text))
-          {
-            ++number;
-            line.pop_back();
-            line = trim(line) + " " + trim(text.substr(0, text.find('#')));
-          }
-        if (line.empty())
-          continue;
-
+        const std::string where = reader.where();
         if (take_keyword(line, "subsection"))
           {
             require(!line.empty(), where + ": this subsection has no name.");
@@ -227,11 +224,7 @@ namespace Ricochet
         else if (take_keyword(line, "set") &&
                  line.find('=') != std::string::npos)
           {
-            const auto equals = line.find('=');
-            Entry entry{current,
-                        trim(line.substr(0, equals)),
-                        trim(line.substr(equals + 1)),
-                        where};
+            const Entry entry = entry_of(line, current, where);
             for (const Entry &other : entries)
               if (other.path == entry.path && other.name == entry.name)
                 repeated.push_back(where + ": '" +
@@ -241,7 +234,7 @@ namespace Ricochet
             entries.push_back(entry);
           }
         else
-          throw UserError(where + ": cannot understand '" + trim(text) +
+          throw UserError(where + ": cannot understand '" + reader.text() +
                           "'. Expected 'set Name = value', 'subsection Name', "
                           "'end', 'include file' or a comment.");
       }

@@ -32,6 +32,21 @@ namespace Ricochet
     std::vector<types::global_dof_index> not_free, hanging; // owned
     mutable TrilinosWrappers::MPI::Vector right_hand_side, solution;
 
+    /** Give the matrices and vectors their sizes. */
+    void
+    reinit(const DoFHandler<dim> &dof_handler,
+           const AffineConstraints<double> &hanging_nodes);
+
+    /** Fill the matrices. */
+    void
+    assemble(
+      const DoFHandler<dim> &dof_handler,
+      const Mapping<dim> &mapping,
+      const AffineConstraints<double> &hanging_nodes,
+      const AffineConstraints<double> &supports,
+      const std::function<double(
+        const typename DoFHandler<dim>::active_cell_iterator &)> &density);
+
     void
     to_trilinos(const VectorType &from, TrilinosWrappers::MPI::Vector &to) const
     {
@@ -52,35 +67,14 @@ namespace Ricochet
 
 
   template <int dim>
-  ConsistentMass<dim>::ConsistentMass(
+  void
+  ConsistentMass<dim>::Implementation::reinit(
     const DoFHandler<dim> &dof_handler,
-    const Mapping<dim> &mapping,
-    const AffineConstraints<double> &hanging_nodes,
-    const std::function<
-      double(const typename DoFHandler<dim>::active_cell_iterator &)> &density,
-    const VectorType &inverse_lumped_mass)
-    : implementation(std::make_unique<Implementation>())
+    const AffineConstraints<double> &hanging_nodes)
   {
-    // Prescribed motion also on ghost nodes, whose rows this rank adds to.
-    VectorType inverse(inverse_lumped_mass);
-    inverse.update_ghost_values();
+    const MPI_Comm communicator = dof_handler.get_communicator();
     const IndexSet relevant =
       DoFTools::extract_locally_relevant_dofs(dof_handler);
-    AffineConstraints<double> supports(relevant);
-    for (const auto i : relevant)
-      if (inverse(i) == 0. && !hanging_nodes.is_constrained(i))
-        supports.add_line(i);
-    supports.merge(hanging_nodes);
-    supports.close();
-    for (const auto i : dof_handler.locally_owned_dofs())
-      {
-        if (inverse(i) == 0.)
-          implementation->not_free.push_back(i);
-        if (hanging_nodes.is_constrained(i))
-          implementation->hanging.push_back(i);
-      }
-
-    const MPI_Comm communicator = dof_handler.get_communicator();
     DynamicSparsityPattern pattern(relevant);
     DoFTools::make_sparsity_pattern(dof_handler, pattern, hanging_nodes);
     SparsityTools::distribute_sparsity_pattern(pattern,
@@ -88,11 +82,24 @@ namespace Ricochet
                                                communicator,
                                                relevant);
     const IndexSet &owned = dof_handler.locally_owned_dofs();
-    implementation->full.reinit(owned, owned, pattern, communicator);
-    implementation->free.reinit(owned, owned, pattern, communicator);
-    implementation->right_hand_side.reinit(owned, communicator);
-    implementation->solution.reinit(owned, communicator);
+    full.reinit(owned, owned, pattern, communicator);
+    free.reinit(owned, owned, pattern, communicator);
+    right_hand_side.reinit(owned, communicator);
+    solution.reinit(owned, communicator);
+  }
 
+
+
+  template <int dim>
+  void
+  ConsistentMass<dim>::Implementation::assemble(
+    const DoFHandler<dim> &dof_handler,
+    const Mapping<dim> &mapping,
+    const AffineConstraints<double> &hanging_nodes,
+    const AffineConstraints<double> &supports,
+    const std::function<
+      double(const typename DoFHandler<dim>::active_cell_iterator &)> &density)
+  {
     const FiniteElement<dim> &fe = dof_handler.get_fe();
     const Quadrature<dim> quadrature =
       fe.reference_cell().template get_gauss_type_quadrature<dim>(fe.degree +
@@ -117,15 +124,65 @@ namespace Ricochet
                   cell_matrix(i, j) += rho * values.shape_value(i, q) *
                                        values.shape_value(j, q) * values.JxW(q);
           cell->get_dof_indices(dofs);
-          hanging_nodes.distribute_local_to_global(cell_matrix,
-                                                   dofs,
-                                                   implementation->full);
-          supports.distribute_local_to_global(cell_matrix,
-                                              dofs,
-                                              implementation->free);
+          hanging_nodes.distribute_local_to_global(cell_matrix, dofs, full);
+          supports.distribute_local_to_global(cell_matrix, dofs, free);
         }
-    implementation->full.compress(VectorOperation::add);
-    implementation->free.compress(VectorOperation::add);
+    full.compress(VectorOperation::add);
+    free.compress(VectorOperation::add);
+  }
+
+
+
+  namespace
+  {
+    /** What is prescribed, also on ghost nodes, whose rows this rank adds to,
+     * and hanging nodes. */
+    template <int dim>
+    AffineConstraints<double>
+    supports_of(
+      const DoFHandler<dim> &dof_handler,
+      const AffineConstraints<double> &hanging_nodes,
+      const typename ConsistentMass<dim>::VectorType &inverse_lumped_mass)
+    {
+      const IndexSet relevant =
+        DoFTools::extract_locally_relevant_dofs(dof_handler);
+      AffineConstraints<double> supports(relevant);
+      for (const auto i : relevant)
+        if (inverse_lumped_mass(i) == 0. && !hanging_nodes.is_constrained(i))
+          supports.add_line(i);
+      supports.merge(hanging_nodes);
+      supports.close();
+      return supports;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  ConsistentMass<dim>::ConsistentMass(
+    const DoFHandler<dim> &dof_handler,
+    const Mapping<dim> &mapping,
+    const AffineConstraints<double> &hanging_nodes,
+    const std::function<
+      double(const typename DoFHandler<dim>::active_cell_iterator &)> &density,
+    const VectorType &inverse_lumped_mass)
+    : implementation(std::make_unique<Implementation>())
+  {
+    VectorType inverse(inverse_lumped_mass);
+    inverse.update_ghost_values();
+    for (const auto i : dof_handler.locally_owned_dofs())
+      {
+        if (inverse(i) == 0.)
+          implementation->not_free.push_back(i);
+        if (hanging_nodes.is_constrained(i))
+          implementation->hanging.push_back(i);
+      }
+    implementation->reinit(dof_handler, hanging_nodes);
+    implementation->assemble(dof_handler,
+                             mapping,
+                             hanging_nodes,
+                             supports_of(dof_handler, hanging_nodes, inverse),
+                             density);
     implementation->solver.initialize(implementation->free);
   }
 

@@ -8,11 +8,40 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 namespace Ricochet
 {
   using namespace dealii;
+
+  namespace
+  {
+    /** The unit coordinates of a point in a cell, give or take round-off;
+     * nothing if it is not there. */
+    template <int dim>
+    std::optional<Point<dim>>
+    place_in_cell(const Mapping<dim> &mapping,
+                  const typename DoFHandler<dim>::active_cell_iterator &cell,
+                  const Point<dim> &point)
+    {
+      if (!cell->bounding_box().point_inside(point, 1e-10))
+        return {};
+      const auto reference_cell = cell->reference_cell();
+      try
+        {
+          const Point<dim> unit =
+            mapping.transform_real_to_unit_cell(cell, point);
+          if (reference_cell.contains_point(unit, 1e-8))
+            return unit;
+        }
+      catch (const typename Mapping<dim>::ExcTransformationFailed &)
+        {}
+      return {};
+    }
+  } // namespace
+
+
 
   template <int dim>
   void
@@ -57,8 +86,7 @@ namespace Ricochet
             "Probe '" + name + "': there is no body called '" + body_name +
               "'.");
 
-    // The first cell of the first rank that holds the point, give or take
-    // round-off.
+    // The first cell of the first rank that holds the point.
     dofs.clear();
     weights.clear();
     for (unsigned int p = 0; p < solids.n_forests() && dofs.empty(); ++p)
@@ -68,21 +96,11 @@ namespace Ricochet
           {
             if (!cell->is_locally_owned() ||
                 (!body_name.empty() &&
-                 names[trees.body_of_cell(cell)] != body_name) ||
-                !cell->bounding_box().point_inside(reference_position, 1e-10))
+                 names[trees.body_of_cell(cell)] != body_name))
               continue;
-            const auto reference_cell = cell->reference_cell();
-            Point<dim> unit;
-            try
-              {
-                unit = trees.get_mapping()
-                         .transform_real_to_unit_cell(cell, reference_position);
-              }
-            catch (const typename Mapping<dim>::ExcTransformationFailed &)
-              {
-                continue;
-              }
-            if (!reference_cell.contains_point(unit, 1e-8))
+            const auto unit =
+              place_in_cell(trees.get_mapping(), cell, reference_position);
+            if (!unit)
               continue;
             forest                       = p;
             const FiniteElement<dim> &fe = trees.get_dof_handler().get_fe();
@@ -92,7 +110,7 @@ namespace Ricochet
               if (fe.system_to_component_index(i).first == 0)
                 {
                   dofs.push_back(all[i]);
-                  weights.push_back(fe.shape_value(i, unit));
+                  weights.push_back(fe.shape_value(i, *unit));
                 }
             break;
           }

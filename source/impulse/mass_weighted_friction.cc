@@ -58,6 +58,40 @@ namespace Ricochet
 
 
 
+    /** The side of positive weights, without a list of its nodes. */
+    template <int dim>
+    Side<dim>
+    vertex_of(const Collision<dim> &collision, const ContactState<dim> &state)
+    {
+      Side<dim> vertex;
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        if (const double weight = collision.weights[i]; weight > 0.)
+          {
+            const unsigned int node = collision.nodes[i];
+            vertex.velocity += weight * state.velocities[node];
+            vertex.inverse_mass +=
+              weight * weight * state.inverse_mass.of_node(node)[0][0];
+          }
+      return vertex;
+    }
+
+
+
+    /** The nodes of the face that cannot be moved. */
+    template <int dim>
+    std::vector<unsigned int>
+    held_nodes(const Collision<dim> &collision, const ContactState<dim> &state)
+    {
+      std::vector<unsigned int> held;
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        if (!(collision.weights[i] > 0.) &&
+            !(state.inverse_mass.of_node(collision.nodes[i])[0][0] > 0.))
+          held.push_back(collision.nodes[i]);
+      return held;
+    }
+
+
+
     /** The face with the velocity of its mass centre, eq. (38): that of the
      * held nodes if there are any. */
     template <int dim>
@@ -82,6 +116,39 @@ namespace Ricochet
       face.velocity /= mass;
       face.inverse_mass = held.empty() ? 1. / mass : 0.;
       return face;
+    }
+
+
+
+    /** Push the face by the opposite of the impulse on the vertex. Its nodes
+     * share it by their masses, or if the vertex sticks, get the velocity that
+     * it then has; held nodes take what is left. */
+    template <int dim>
+    void
+    push_face(const Side<dim> &face,
+              const std::vector<unsigned int> &held,
+              const Side<dim> &vertex,
+              const Tensor<1, dim> &n,
+              const Tensor<1, dim> &impulse,
+              const bool sticks,
+              ContactState<dim> &state)
+    {
+      const Tensor<1, dim> common =
+        tangential(vertex.velocity, n) + vertex.inverse_mass * impulse;
+      Tensor<1, dim> rest = -impulse; // for held nodes
+      for (const unsigned int node : face.nodes)
+        {
+          const double w = state.inverse_mass.of_node(node)[0][0];
+          if (!(w > 0.))
+            continue;
+          const Tensor<1, dim> share =
+            sticks ? (common - tangential(state.velocities[node], n)) / w
+                   : -face.inverse_mass / w * impulse;
+          push_node(node, share, state);
+          rest -= share;
+        }
+      for (const unsigned int node : held)
+        push_node(node, 1. / held.size() * rest, state);
     }
   } // namespace
 
@@ -111,21 +178,8 @@ namespace Ricochet
       return;
     apply_impulse(collision, pair, ImpulseTime::end, state);
 
-    Side<dim> vertex;
-    std::vector<unsigned int> held; // of the face
-    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-      {
-        const double weight     = collision.weights[i];
-        const unsigned int node = collision.nodes[i];
-        const double w          = state.inverse_mass.of_node(node)[0][0];
-        if (weight > 0.)
-          {
-            vertex.velocity += weight * state.velocities[node];
-            vertex.inverse_mass += weight * weight * w;
-          }
-        else if (!(w > 0.))
-          held.push_back(node);
-      }
+    const Side<dim> vertex   = vertex_of(collision, state);
+    const auto held          = held_nodes(collision, state);
     const Side<dim> face     = face_of(collision, held, state);
     const double flexibility = vertex.inverse_mass + face.inverse_mass;
     if (!(flexibility > 0.))
@@ -142,22 +196,7 @@ namespace Ricochet
     const Tensor<1, dim> impulse =
       speed > 0. ? -eta / speed * sliding : Tensor<1, dim>();
 
-    const Tensor<1, dim> common =
-      tangential(vertex.velocity, n) + vertex.inverse_mass * impulse;
-    Tensor<1, dim> rest = -impulse; // for held nodes
-    for (const unsigned int node : face.nodes)
-      {
-        const double w = state.inverse_mass.of_node(node)[0][0];
-        if (!(w > 0.))
-          continue;
-        const Tensor<1, dim> share =
-          sticks ? (common - tangential(state.velocities[node], n)) / w
-                 : -face.inverse_mass / w * impulse;
-        push_node(node, share, state);
-        rest -= share;
-      }
-    for (const unsigned int node : held)
-      push_node(node, 1. / held.size() * rest, state);
+    push_face(face, held, vertex, n, impulse, sticks, state);
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       {
         if (collision.weights[i] > 0.)

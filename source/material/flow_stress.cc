@@ -184,6 +184,7 @@ namespace Ricochet
 
 
 
+  // Long, for it lists all entries with their documentation.
   void
   FlowStress::declare_parameters(ParameterHandler &prm)
   {

@@ -80,6 +80,27 @@ namespace Ricochet
       AssertDimension(n, values.size());
       return result;
     }
+
+
+
+    /** Show a field of the nodes as arrows; the vector must outlive
+     * @p data_out. */
+    template <int dim>
+    void
+    add_vector_field(const VectorType &values,
+                     const std::string &name,
+                     dealii::DataOut<dim> &data_out)
+    {
+      const std::vector<
+        dealii::DataComponentInterpretation::DataComponentInterpretation>
+        vector_valued(
+          dim,
+          dealii::DataComponentInterpretation::component_is_part_of_vector);
+      data_out.add_data_vector(values,
+                               std::vector<std::string>(dim, name),
+                               dealii::DataOut<dim>::type_dof_data,
+                               vector_valued);
+    }
   } // namespace
 
 
@@ -135,19 +156,8 @@ namespace Ricochet
 
     dealii::DataOut<dim> data_out;
     data_out.attach_dof_handler(part.dof_handler);
-    const std::vector<
-      dealii::DataComponentInterpretation::DataComponentInterpretation>
-      vector_valued(
-        dim,
-        dealii::DataComponentInterpretation::component_is_part_of_vector);
-    data_out.add_data_vector(displacements,
-                             std::vector<std::string>(dim, "displacement"),
-                             dealii::DataOut<dim>::type_dof_data,
-                             vector_valued);
-    data_out.add_data_vector(velocities,
-                             std::vector<std::string>(dim, "velocity"),
-                             dealii::DataOut<dim>::type_dof_data,
-                             vector_valued);
+    add_vector_field(displacements, "displacement", data_out);
+    add_vector_field(velocities, "velocity", data_out);
 
     // DataOut keeps pointers to the vectors, so they must not move.
     std::list<dealii::Vector<double>> cell_vectors;

@@ -5,6 +5,7 @@
 #include <ricochet/search/closest_points.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -32,6 +33,35 @@ namespace Ricochet
       return std::max(touching_distance * length,
                       8. * std::numeric_limits<double>::epsilon() *
                         Tensor<1, dim>(x).norm());
+    }
+
+
+
+    /** How far other vertices of a facet are from its first one, at most. */
+    template <int dim>
+    double
+    size_of(const std::array<unsigned int, dim> &facet,
+            const std::vector<Point<dim>> &positions)
+    {
+      double size = 0.;
+      for (const unsigned int v : facet)
+        size = std::max(size, positions[v].distance(positions[facet[0]]));
+      return size;
+    }
+
+
+
+    /** The longest of the paths of the vertices of a facet. */
+    template <int dim>
+    double
+    path_length_of(const std::array<unsigned int, dim> &facet,
+                   const std::vector<Point<dim>> &begin,
+                   const std::vector<Point<dim>> &end)
+    {
+      double length = 0.;
+      for (const unsigned int v : facet)
+        length = std::max(length, begin[v].distance(end[v]));
+      return length;
     }
   } // namespace
 
@@ -192,13 +222,9 @@ namespace Ricochet
         const double reach     = settings.eta * length;
         const double tolerance = tolerance_of(end[facet[0]], length);
         const Point<dim> first(shape.from_core(begin[facet[0]]));
-        double size = 0., path_length = 0.;
-        for (const unsigned int v : facet)
-          {
-            size        = std::max(size, begin[v].distance(begin[facet[0]]));
-            path_length = std::max(path_length, begin[v].distance(end[v]));
-          }
-        if (first.norm() - radius >= size + path_length + reach ||
+        const double path_length = path_length_of<dim>(facet, begin, end);
+        if (first.norm() - radius >=
+              size_of<dim>(facet, begin) + path_length + reach ||
             !may_touch(settings, surface->facet_body[f], k))
           continue;
 

@@ -126,6 +126,7 @@ namespace Ricochet
 
 
 
+  // Long, for it lists all entries with their documentation.
   template <int dim>
   void
   ContactParameters<dim>::declare_parameters(ParameterHandler &prm)

@@ -90,6 +90,120 @@ namespace Ricochet
                   ExcMessage("A contact surface with hanging nodes needs their "
                              "constraints: SurfaceSource::hanging_nodes."));
     }
+
+
+
+    /** Numbers vertices and nodes by first appearance and adds them, and the
+     * facets, to the surface; the first degree of freedom tells them apart. */
+    template <int dim>
+    class Numbering
+    {
+    public:
+      Numbering(Surface<dim> &surface, SurfaceNodes<dim> &nodes)
+        : surface(surface)
+        , nodes(nodes)
+      {
+        surface.node_begin = {0};
+      }
+
+      void
+      add(const BoundaryFace<dim> &face)
+      {
+        ids.clear();
+        for (const SurfaceVertex<dim> &vertex : face.vertices)
+          {
+            ids.push_back(surface.n_vertices());
+            if (vertex.number != numbers::invalid_dof_index)
+              ids.back() = number_of_vertex
+                             .emplace(Number(face.source, vertex.number),
+                                      surface.n_vertices())
+                             .first->second;
+            if (ids.back() == surface.n_vertices())
+              add_vertex(face, vertex);
+          }
+        for (auto facet : face.facets)
+          {
+            for (unsigned int &v : facet)
+              v = ids[v];
+            surface.facets.push_back(facet);
+            surface.facet_body.push_back(face.body);
+            surface.facet_boundary_id.push_back(face.boundary_id);
+          }
+        surface.n_bodies = std::max(surface.n_bodies, face.body + 1);
+      }
+
+      /** In the mesh. */
+      const std::vector<Point<dim>> &
+      vertex_positions() const
+      {
+        return positions;
+      }
+
+    private:
+      /** Source and first degree of freedom. */
+      using Number = std::pair<unsigned int, types::global_dof_index>;
+
+      void
+      add_vertex(const BoundaryFace<dim> &face,
+                 const SurfaceVertex<dim> &vertex)
+      {
+        for (const auto &[weight, node] : vertex.nodes)
+          {
+            const auto entry =
+              number_of_node.emplace(Number(face.source, node.dofs[0]),
+                                     nodes.nodes.size());
+            if (entry.second)
+              {
+                nodes.nodes.push_back({face.source, node.dofs});
+                nodes.positions.push_back(node.position);
+              }
+            surface.vertex_nodes.push_back(entry.first->second);
+            surface.node_weights.push_back(weight);
+          }
+        surface.node_begin.push_back(surface.vertex_nodes.size());
+        surface.vertex_body.push_back(face.body);
+        positions.push_back(vertex.position);
+      }
+
+      Surface<dim> &surface;
+      SurfaceNodes<dim> &nodes;
+      std::map<Number, unsigned int> number_of_vertex, number_of_node;
+      std::vector<Point<dim>> positions;
+
+      /** Of the vertices of a face. */
+      std::vector<unsigned int> ids;
+    };
+
+
+
+    /** Whether vertex v is node v alone, for all v. */
+    template <int dim>
+    bool
+    vertices_are_nodes(const Surface<dim> &surface)
+    {
+      bool result = surface.n_vertices() == surface.n_nodes &&
+                    surface.vertex_nodes.size() == surface.n_nodes;
+      for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+        result = result && surface.vertex_nodes[v] == v;
+      return result;
+    }
+
+
+
+    /** The nodes whose degrees of freedom this rank owns. */
+    template <int dim>
+    std::vector<unsigned int>
+    owned_nodes(const std::vector<SurfaceSource<dim>> &sources,
+                const SurfaceNodes<dim> &nodes)
+    {
+      std::vector<unsigned int> owned;
+      for (unsigned int n = 0; n < nodes.nodes.size(); ++n)
+        if (sources[nodes.nodes[n].source]
+              .dof_handler->locally_owned_dofs()
+              .is_element(nodes.nodes[n].dofs[0]))
+          owned.push_back(n);
+      return owned;
+    }
   } // namespace
 
 
@@ -127,75 +241,16 @@ namespace Ricochet
       check_element(source);
     const auto sources = number_bodies(given_sources, communicator);
 
-    // Vertices and nodes are numbered by first appearance; the first degree of
-    // freedom tells them apart.
-    using Number = std::pair<unsigned int, types::global_dof_index>;
-    std::map<Number, unsigned int> number_of_vertex, number_of_node;
-    std::vector<Point<dim>> vertex_positions;
-    surface.node_begin    = {0};
-    const auto add_vertex = [&](const BoundaryFace<dim> &face,
-                                const SurfaceVertex<dim> &vertex) {
-      for (const auto &[weight, node] : vertex.nodes)
-        {
-          const auto entry =
-            number_of_node.emplace(Number(face.source, node.dofs[0]),
-                                   nodes.nodes.size());
-          if (entry.second)
-            {
-              nodes.nodes.push_back({face.source, node.dofs});
-              nodes.positions.push_back(node.position);
-            }
-          surface.vertex_nodes.push_back(entry.first->second);
-          surface.node_weights.push_back(weight);
-        }
-      surface.node_begin.push_back(surface.vertex_nodes.size());
-      surface.vertex_body.push_back(face.body);
-      vertex_positions.push_back(vertex.position);
-    };
-
-    std::vector<unsigned int> ids;
     const auto faces = all_faces(sources, communicator);
     check_owners(faces);
+    Numbering<dim> numbering(surface, nodes);
     for (const auto &face : faces)
-      {
-        ids.clear();
-        for (const SurfaceVertex<dim> &vertex : face.vertices)
-          {
-            ids.push_back(surface.n_vertices());
-            if (vertex.number != numbers::invalid_dof_index)
-              ids.back() = number_of_vertex
-                             .emplace(Number(face.source, vertex.number),
-                                      surface.n_vertices())
-                             .first->second;
-            if (ids.back() == surface.n_vertices())
-              add_vertex(face, vertex);
-          }
-        for (auto facet : face.facets)
-          {
-            for (unsigned int &v : facet)
-              v = ids[v];
-            surface.facets.push_back(facet);
-            surface.facet_body.push_back(face.body);
-            surface.facet_boundary_id.push_back(face.boundary_id);
-          }
-        surface.n_bodies = std::max(surface.n_bodies, face.body + 1);
-      }
-
+      numbering.add(face);
     surface.n_nodes            = nodes.nodes.size();
-    surface.vertices_are_nodes = surface.n_vertices() == surface.n_nodes &&
-                                 surface.vertex_nodes.size() == surface.n_nodes;
-    for (unsigned int v = 0; v < surface.n_vertices(); ++v)
-      surface.vertices_are_nodes =
-        surface.vertices_are_nodes && surface.vertex_nodes[v] == v;
-    surface.build_edges(vertex_positions);
-
-    std::vector<unsigned int> owned;
-    for (unsigned int n = 0; n < nodes.nodes.size(); ++n)
-      if (sources[nodes.nodes[n].source]
-            .dof_handler->locally_owned_dofs()
-            .is_element(nodes.nodes[n].dofs[0]))
-        owned.push_back(n);
-    nodes.nodes_of_rank = Utilities::MPI::all_gather(communicator, owned);
+    surface.vertices_are_nodes = vertices_are_nodes(surface);
+    surface.build_edges(numbering.vertex_positions());
+    nodes.nodes_of_rank =
+      Utilities::MPI::all_gather(communicator, owned_nodes(sources, nodes));
   }
 
 
