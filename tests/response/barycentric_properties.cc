@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <utility>
 #include <vector>
 
 #include "../random.h"
@@ -47,7 +48,7 @@ namespace
     {
       VertexAndFacet<3> pair(x, v, w, Point<3>(x[3] + 2e-3 * normal));
       EXPECT_TRUE(pair.correct(response, entries, e, mu));
-      return pair.state;
+      return std::move(pair.state);
     }
 
     Random random;
@@ -139,7 +140,7 @@ TEST(BarycentricProperties, IsDecompositionContactResponseInsideAFace)
       for (unsigned int i = 0; i < 4; ++i)
         {
           EXPECT_LE((one.velocities[i] - other.velocities[i]).norm(), 2e-15);
-          EXPECT_LE((one.end[i] - other.end[i]).norm(), 2e-15);
+          EXPECT_LE((one.end_positions[i] - other.end_positions[i]).norm(), 2e-15);
         }
     }
 }
@@ -163,8 +164,8 @@ TEST(BarycentricProperties, SlaveOnlyMovesTheSlave)
       // One that is held cannot: then the face moves.
       pair.w[3]       = 0.;
       const auto held = pair.collide(entries);
-      EXPECT_EQ(held.end[3], Point<3>(pair.x[3]));
-      EXPECT_NEAR(pair.normal * held.handled.at(0).weighted_sum(held.end),
+      EXPECT_EQ(held.end_positions[3], Point<3>(pair.x[3]));
+      EXPECT_NEAR(pair.normal * held.handled.at(0).weighted_sum(held.end_positions),
                   0.,
                   1e-14);
     }
