@@ -140,7 +140,8 @@ TEST(BarycentricProperties, IsDecompositionContactResponseInsideAFace)
       for (unsigned int i = 0; i < 4; ++i)
         {
           EXPECT_LE((one.velocities[i] - other.velocities[i]).norm(), 2e-15);
-          EXPECT_LE((one.end_positions[i] - other.end_positions[i]).norm(), 2e-15);
+          EXPECT_LE((one.end_positions[i] - other.end_positions[i]).norm(),
+                    2e-15);
         }
     }
 }
@@ -165,7 +166,8 @@ TEST(BarycentricProperties, SlaveOnlyMovesTheSlave)
       pair.w[3]       = 0.;
       const auto held = pair.collide(entries);
       EXPECT_EQ(held.end_positions[3], Point<3>(pair.x[3]));
-      EXPECT_NEAR(pair.normal * held.handled.at(0).weighted_sum(held.end_positions),
+      EXPECT_NEAR(pair.normal *
+                    held.handled.at(0).weighted_sum(held.end_positions),
                   0.,
                   1e-14);
     }

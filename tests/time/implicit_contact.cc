@@ -13,6 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "run.h"
 
@@ -36,9 +39,10 @@ namespace
 
 
   /**
-   * Springs between vertices and facets of bodies that stand side by side. The
-   * force is the difference quotient of the energy over the step, which makes
-   * its work exact.
+   * Springs between vertices and facets of bodies that stand side by side, each
+   * vertex with the point that it faces at the start. The force is the
+   * difference quotient of the energy over the step, which makes its work
+   * exact.
    */
   template <int dim>
   class Springs : public ContactForces<dim>
@@ -59,7 +63,21 @@ namespace
     }
 
     void
-    evaluate(const Surface<dim> &surface,
+    begin_step(const Surface<dim> &surface,
+               const ContactState<dim> &state) override
+    {
+      if (!springs.empty())
+        return;
+      for (unsigned int f = 0; f < surface.n_facets(); ++f)
+        for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+          if (Collision<dim> spring;
+              surface.vertex_body[v] != surface.facet_body[f] &&
+              attach(surface, v, f, state.start_positions, spring))
+            springs.emplace(std::make_pair(v, f), spring);
+    }
+
+    void
+    evaluate(const Surface<dim> &,
              const std::vector<Encounter> &pairs,
              const PassSettings &,
              const ContactState<dim> &state,
@@ -68,11 +86,12 @@ namespace
     {
       for (const Encounter &pair : pairs)
         {
-          Collision<dim> collision;
-          if (pair.kind != PairKind::vertex_facet ||
-              !describe(surface, pair, state, collision))
+          const auto entry =
+            springs.find(std::make_pair(pair.first, pair.second));
+          if (pair.kind != PairKind::vertex_facet || entry == springs.end())
             continue;
-          const Tensor<1, dim> &n = collision.normal;
+          const Collision<dim> &collision = entry->second;
+          const Tensor<1, dim> &n         = collision.normal;
           const double g_0 = n * collision.weighted_sum(state.start_positions);
           const double g_1 = n * collision.weighted_sum(state.end_positions);
           if (!(std::min(g_0, g_1) < 0.) || g_0 == g_1)
@@ -108,31 +127,37 @@ namespace
     }
 
   private:
-    /** The vertex and its closest point on an upright facet, if inside. */
-    bool
-    describe(const Surface<dim> &surface,
-             const Encounter &pair,
-             const ContactState<dim> &state,
-             Collision<dim> &collision) const
+    /** The vertex and its closest point on an upright facet; whether it is
+     * inside. */
+    static bool
+    attach(const Surface<dim> &surface,
+           const unsigned int vertex,
+           const unsigned int facet,
+           const std::vector<Point<dim>> &positions,
+           Collision<dim> &spring)
     {
-      const auto &facet = surface.facets[pair.second];
       std::array<Point<dim>, dim> x;
-      collision.nodes.assign({pair.first});
+      spring.nodes.assign({vertex});
       for (unsigned int i = 0; i < dim; ++i)
         {
-          x[i] = state.start_positions[facet[i]];
+          x[i] = positions[surface.facets[facet][i]];
           if (std::abs(x[i][0] - x[0][0]) > 0.1)
             return false;
-          collision.nodes.push_back(facet[i]);
+          spring.nodes.push_back(surface.facets[facet][i]);
         }
-      const auto closest =
-        closest_point_on_facet(state.start_positions[pair.first], x);
-      collision.weights.assign({1.});
+      const auto closest = closest_point_on_facet(positions[vertex], x);
+      spring.weights.assign({1.});
       for (const double weight : closest.weights)
-        collision.weights.push_back(-weight);
-      collision.normal[0] = surface.facet_body[pair.second] == 0 ? 1. : -1.;
-      return closest.is_inside;
+        spring.weights.push_back(-weight);
+      spring.normal[0] = surface.facet_body[facet] == 0 ? 1. : -1.;
+      return closest.is_inside &&
+             std::abs(positions[vertex][0] - x[0][0]) < reach_at_start;
     }
+
+    /** Of the sides that face each other. */
+    static constexpr double reach_at_start = 0.1;
+
+    std::map<std::pair<unsigned int, unsigned int>, Collision<dim>> springs;
   };
 
 
@@ -165,18 +190,22 @@ namespace
     void
     initialize(const Solids<dim> &solids, State &state, const double) override
     {
-      // The columns of the stiffness, from unit displacements.
+      // The columns of the stiffness, from displacements that are small enough
+      // to leave all cells as they should be.
+      const double shift   = 1. / 128.;
       const unsigned int n = state.positions[0].locally_owned_size();
       stiffness.reinit(n, n);
       solids.evaluate_forces(state, true);
       const auto at_start = state.internal_forces[0];
       for (unsigned int j = 0; j < n; ++j)
         {
-          state.positions[0](j) += 1.;
+          const double reference = state.positions[0](j);
+          state.positions[0](j) += shift;
           solids.evaluate_forces(state, false);
-          state.positions[0](j) -= 1.;
+          state.positions[0](j) = reference;
           for (unsigned int i = 0; i < n; ++i)
-            stiffness(i, j) = state.internal_forces[0](i) - at_start(i);
+            stiffness(i, j) =
+              (state.internal_forces[0](i) - at_start(i)) / shift;
         }
       solids.evaluate_forces(state, true);
     }
@@ -319,7 +348,7 @@ namespace
       }
     const auto after = run.sums();
     EXPECT_GT(n_touched, 5u);
-    EXPECT_LE(Midpoint<dim>::largest_n_iterations, 8u);
+    EXPECT_LE(Midpoint<dim>::largest_n_iterations, 12u);
     // They are apart again, and springs keep nothing.
     EXPECT_NEAR(after.kinetic_energy + after.internal_energy,
                 before.kinetic_energy,
