@@ -3,6 +3,7 @@
 #include <ricochet/base/collective.h>
 #include <ricochet/output/contact_writer.h>
 #include <ricochet/output/observer.h>
+#include <ricochet/output/obstacle_view.h>
 #include <ricochet/output/output_times.h>
 
 #include <optional>
@@ -28,21 +29,20 @@ namespace Ricochet
     prepare(const RunView<dim> &run) override
     {
       surface.prepare(run.contact.get_surface().n_nodes, run.state.time);
-      obstacles.prepare(run.contact.get_obstacles().view().n_nodes,
-                        run.state.time);
+      view.emplace(run.contact.get_obstacles());
+      obstacles.prepare(view->get_surface().n_nodes, run.state.time);
     }
 
     void
     start(const RunView<dim> &run) override
     {
       on_first_rank(run.communicator(), [&]() {
-        const auto &view = run.contact.get_obstacles().view();
         surface_writer.emplace(run.settings.directory,
                                run.contact.get_surface(),
                                run.settings.resume);
-        if (view.n_facets() > 0)
+        if (view->get_surface().n_facets() > 0)
           obstacle_writer.emplace(run.settings.directory,
-                                  view,
+                                  view->get_surface(),
                                   run.settings.resume,
                                   "obstacles");
       });
@@ -61,9 +61,7 @@ namespace Ricochet
           const double share = run.balance.contact_share;
           surface.add(run.contact.get_state(), share);
           if (obstacle_writer)
-            obstacles.add(run.contact.get_obstacles().loads_on_view(
-                            run.contact.get_state()),
-                          share);
+            obstacles.add(view->loads(run.contact.get_state()), share);
         }
       write_if_due(run);
     }
@@ -96,7 +94,7 @@ namespace Ricochet
         if (obstacle_writer)
           obstacle_writer->write(run.state.time,
                                  run.state.step,
-                                 run.contact.get_obstacles().view_positions(),
+                                 view->positions(),
                                  obstacles);
       });
       reset(run);
@@ -108,12 +106,13 @@ namespace Ricochet
     reset(const RunView<dim> &run)
     {
       surface.reset(run.contact.get_surface().n_nodes, run.state.time);
-      obstacles.reset(run.contact.get_obstacles().view().n_nodes,
-                      run.state.time);
+      obstacles.reset(view->get_surface().n_nodes, run.state.time);
     }
 
     OutputTimes times;
     bool is_restored = false;
+
+    std::optional<ObstacleView<dim>> view;
 
     /** Since the last output; on rank 0. */
     ContactInterval<dim> surface, obstacles;

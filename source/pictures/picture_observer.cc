@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/output/observer.h>
+#include <ricochet/output/obstacle_view.h>
 #include <ricochet/output/output_times.h>
 #include <ricochet/pictures/pictures.h>
 
@@ -89,14 +90,14 @@ namespace Ricochet
     void
     draw(const RunView<dim> &run)
     {
-      const auto &surface      = run.contact.get_surface();
-      const auto &obstacles    = run.contact.get_obstacles();
-      const auto &view         = obstacles.view();
+      const auto &surface = run.contact.get_surface();
+      const ObstacleView<dim> obstacles(run.contact.get_obstacles());
+      const auto &view         = obstacles.get_surface();
       auto facets              = surface.facets;
       auto bodies              = surface.facet_body;
       auto positions           = run.contact.vertex_positions();
       const unsigned int first = positions.size();
-      for (const auto &x : obstacles.view_positions())
+      for (const auto &x : obstacles.positions())
         positions.push_back(x);
       for (unsigned int f = 0; f < view.n_facets(); ++f)
         if (!obstacles.hides_bodies(view.facet_body[f]))

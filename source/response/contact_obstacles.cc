@@ -5,8 +5,8 @@
 #include <ricochet/response/contact_obstacles.h>
 
 #include <algorithm>
-#include <limits>
 #include <sstream>
+#include <tuple>
 
 namespace Ricochet
 {
@@ -32,7 +32,7 @@ namespace Ricochet
     /** Half the diagonal of the box around some points, and its middle. */
     template <int dim>
     std::pair<Point<dim>, double>
-    extent(const std::vector<Point<dim>> &points)
+    extent_of(const std::vector<Point<dim>> &points)
     {
       if (points.empty())
         return {Point<dim>(), 1.};
@@ -110,28 +110,18 @@ namespace Ricochet
     reference.clear();
     obstacle_of_node.clear();
     step_loads.assign(obstacles.size(), ObstacleLoad<dim>());
-    views                    = Surface<dim>();
-    views.vertices_are_nodes = true;
-    view_reference.clear();
     if (obstacles.empty())
       return;
 
     Positions buffer;
-    Positions vertices          = target.vertex_positions(nodes, buffer);
-    const auto [centre, radius] = extent(nodes);
-    extent_of_bodies            = radius;
+    Positions vertices       = target.vertex_positions(nodes, buffer);
+    std::tie(middle, extent) = extent_of(nodes);
     for (unsigned int k = 0; k < obstacles.size(); ++k)
       {
-        obstacles[k].shape->set_extent(radius);
-        const auto part = obstacles[k].shape->surface(centre, radius);
+        obstacles[k].shape->set_extent(extent);
         if (obstacles[k].shape->kind() != Obstacle<dim>::Kind::surface)
-          {
-            views.append(part.vertices.size(), part.facets, first_body + k);
-            view_reference.insert(view_reference.end(),
-                                  part.vertices.begin(),
-                                  part.vertices.end());
-            continue;
-          }
+          continue;
+        const auto part = obstacles[k].shape->surface(middle, extent);
         target.append(part.vertices.size(), part.facets, first_body + k);
         const auto placement = obstacles[k].motion.placement(0.);
         for (const Point<dim> &X : part.vertices)
@@ -149,8 +139,8 @@ namespace Ricochet
     for (unsigned int k = 0; k < obstacles.size(); ++k)
       for (unsigned int d = 0; d < dim; ++d)
         {
-          Point<dim> X = centre;
-          X[d] += radius;
+          Point<dim> X = middle;
+          X[d] += extent;
           reference.push_back(X);
           obstacle_of_node.push_back(k);
         }
@@ -279,47 +269,13 @@ namespace Ricochet
 
 
   template <int dim>
-  std::vector<Point<dim>>
-  ContactObstacles<dim>::view_positions() const
+  std::vector<std::array<unsigned int, 2>>
+  ContactObstacles<dim>::contact_nodes() const
   {
-    Positions result;
-    for (unsigned int v = 0; v < view_reference.size(); ++v)
-      result.push_back(
-        search.placements(views.vertex_body[v] - first_body)[1].to_space(
-          view_reference[v]));
-    return result;
-  }
-
-
-
-  template <int dim>
-  ContactState<dim>
-  ContactObstacles<dim>::loads_on_view(const ContactState<dim> &state) const
-  {
-    ContactState<dim> result;
-    result.resize(views.n_nodes);
-    const Positions places = view_positions();
+    std::vector<std::array<unsigned int, 2>> result;
     for (unsigned int i = reference.size(); i < obstacle_of_node.size(); ++i)
-      {
-        const unsigned int node = first_vertex_node + i;
-        if (state.impulses[node] == Tensor<1, dim>())
-          continue;
-        unsigned int nearest = Surface<dim>::none;
-        double distance      = std::numeric_limits<double>::infinity();
-        for (unsigned int v = 0; v < places.size(); ++v)
-          if (views.vertex_body[v] == first_body + obstacle_of_node[i] &&
-              places[v].distance_square(state.end_positions[node]) < distance)
-            {
-              nearest  = v;
-              distance = places[v].distance_square(state.end_positions[node]);
-            }
-        if (nearest == Surface<dim>::none)
-          continue;
-        result.impulses[nearest] += state.impulses[node];
-        result.normal_impulses[nearest] += state.normal_impulses[node];
-        result.status[nearest] = state.status[node];
-        result.touched_nodes.push_back(nearest);
-      }
+      result.push_back(
+        {{first_vertex_node + i, first_body + obstacle_of_node[i]}});
     return result;
   }
 
@@ -349,7 +305,7 @@ namespace Ricochet
         };
         double from = time, to = time + dt;
         const double whole = way(from, to);
-        if (!(whole > no_jump * extent_of_bodies))
+        if (!(whole > no_jump * extent))
           continue;
         for (unsigned int n = 0; n < n_bisections; ++n)
           {
@@ -366,29 +322,6 @@ namespace Ricochet
                 << ". Let its 'Motion' be continuous, over many steps.";
         throw RunError(message.str());
       }
-  }
-
-
-
-  template <int dim>
-  bool
-  ContactObstacles<dim>::hides_bodies(const unsigned int body) const
-  {
-    Tensor<1, dim> middle;
-    unsigned int n = 0;
-    for (unsigned int v = 0; v < view_reference.size(); ++v)
-      if (views.vertex_body[v] == body)
-        {
-          middle += view_reference[v];
-          ++n;
-        }
-    middle /= std::max(n, 1u);
-    double size = 0.;
-    for (unsigned int v = 0; v < view_reference.size(); ++v)
-      if (views.vertex_body[v] == body)
-        size = std::max(size, (view_reference[v] - middle).norm());
-    return obstacles[body - first_body].shape->signed_distance(
-             Point<dim>(middle)) > 1e-6 * size;
   }
 
 

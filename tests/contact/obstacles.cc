@@ -4,6 +4,7 @@
 
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/impulse/rigid_group.h>
+#include <ricochet/output/obstacle_view.h>
 
 #include <gtest/gtest.h>
 
@@ -162,10 +163,10 @@ namespace
             EXPECT_NEAR(load.work, 0., 1e-15);
           }
         // What is shown of an obstacle without a surface is all of it.
-        if (contact.get_obstacles().view().n_facets() > 0)
+        const ObstacleView<dim> view(contact.get_obstacles());
+        if (view.get_surface().n_facets() > 0)
           {
-            const auto shown =
-              contact.get_obstacles().loads_on_view(contact.get_state());
+            const auto shown = view.loads(contact.get_state());
             Tensor<1, dim> sum;
             for (const auto &impulse : shown.impulses)
               sum += impulse;

@@ -12,6 +12,7 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <array>
 #include <vector>
 
 namespace Ricochet
@@ -100,24 +101,23 @@ namespace Ricochet
       return step_loads;
     }
 
-    /** A surface to look at of the obstacles that have none of their own,
-     * within the size of the model, numbered as the bodies they count for. */
-    const Surface<dim> &
-    view() const
+    /** The nodes of all contacts with obstacles without a surface in the last
+     * step, each with the body number of the obstacle. */
+    std::vector<std::array<unsigned int, 2>>
+    contact_nodes() const;
+
+    /** The middle of all bodies at the start, and half their size. */
+    const dealii::Point<dim> &
+    middle_of_bodies() const
     {
-      return views;
+      return middle;
     }
 
-    /** Where its vertices are at the end of the step. */
-    Positions
-    view_positions() const;
-
-    /**
-     * What the obstacles of view() took in the step of @p state, as impulses on
-     * the nodes of the view: each contact's on the nearest one.
-     */
-    ContactState<dim>
-    loads_on_view(const ContactState<dim> &state) const;
+    double
+    extent_of_bodies() const
+    {
+      return extent;
+    }
 
     /** The body number of the first obstacle. */
     unsigned int
@@ -125,11 +125,6 @@ namespace Ricochet
     {
       return first_body;
     }
-
-    /** Whether the view of a body number would hide the bodies: it is around
-     * them. */
-    bool
-    hides_bodies(const unsigned int body) const;
 
     /** The search for contacts with obstacles without a surface. */
     const ObstacleSearch<dim> &
@@ -171,15 +166,12 @@ namespace Ricochet
 
     std::vector<ObstacleLoad<dim>> step_loads;
 
-    /** Half the size of all bodies at the start. */
-    double extent_of_bodies = 0.;
+    /** Of all bodies at the start: the middle, and half the size. */
+    dealii::Point<dim> middle;
+    double extent = 0.;
 
     /** Those of the last detection. */
     std::vector<ObstacleContact<dim>> contacts;
-
-    /** What view() shows, and its vertices in the frames. */
-    Surface<dim> views;
-    Positions view_reference;
   };
 } // namespace Ricochet
 
