@@ -9,11 +9,10 @@
 
 #include <deal.II/base/multithread_info.h>
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
-#include <boost/random/uniform_real_distribution.hpp>
 #include <gtest/gtest.h>
 #include <vector>
+
+#include "../random.h"
 
 namespace Ricochet
 {
@@ -29,25 +28,17 @@ namespace Ricochet
     public:
       Pairs(const unsigned int n_nodes, const unsigned int n_pairs)
       {
-        boost::random::mt19937 generator(n_pairs);
-        const auto number = [&](const double low, const double high) {
-          return boost::random::uniform_real_distribution<double>(low, high)(
-            generator);
-        };
-        const auto vector = [&]() {
-          return Tensor<1, 3>(
-            {number(-1., 1.), number(-1., 1.), number(-1., 1.)});
-        };
+        Random random(n_pairs);
         state.dt = 0.1;
         state.resize(n_nodes);
         std::vector<Tensor<1, 3>> masses;
         for (unsigned int node = 0; node < n_nodes; ++node)
           {
-            const double w = number(0.5, 2.);
+            const double w = random.uniform(0.5, 2.);
             masses.push_back(Tensor<1, 3>({w, w, w}));
-            state.start_positions[node] = Point<3>(vector());
-            state.velocities[node]      = vector();
-            state.accelerations[node]   = vector();
+            state.start_positions[node] = Point<3>(random.vector<3>(1.));
+            state.velocities[node]      = random.vector<3>(1.);
+            state.accelerations[node]   = random.vector<3>(1.);
             state.end_positions[node] =
               state.start_positions[node] + state.dt * state.velocities[node];
           }
@@ -56,11 +47,7 @@ namespace Ricochet
         for (unsigned int k = 0; k < n_pairs; ++k)
           {
             // Within blocks of 10 nodes, now and then to the next one.
-            const unsigned int first =
-              boost::random::uniform_int_distribution<unsigned int>(0,
-                                                                    n_nodes -
-                                                                      12)(
-                generator);
+            const unsigned int first = random.below(n_nodes - 11);
             const unsigned int block = first - first % 10;
             const unsigned int second =
               block + (first + 1 + k % (k % 37 == 0 ? 11 : 9)) % 10 +
@@ -70,7 +57,7 @@ namespace Ricochet
             Collision<3> collision;
             collision.nodes   = {first, second};
             collision.weights = {1., -1.};
-            collision.normal  = vector();
+            collision.normal  = random.vector<3>(1.);
             collision.normal /= collision.normal.norm();
             collision.length = 1.;
             collision.start_gap =
