@@ -113,6 +113,7 @@ namespace Ricochet
       return middle;
     }
 
+    /** Half the size of all bodies at the start, a length. */
     double
     extent_of_bodies() const
     {
