@@ -84,3 +84,18 @@ TEST(ContactSources, MayBeIdleIfThatIsMeant)
   expect_parts(answer<2>(Layout::one_forest, {}, true),
                {"nothing; Contact: nothing can ever touch"});
 }
+
+
+
+// What is asked for out of turn is told, instead of done with nothing.
+TEST(ContactSources, NeedTheParametersFirst)
+{
+  Model<2> model(MPI_COMM_WORLD,
+                 cubes_in_a_row<2>(2, 1),
+                 Layout::forest_per_body);
+  Contact<2> contact;
+  EXPECT_THROW(contact.reinit(model.contact_model()), dealii::ExceptionBase);
+  parse(contact, {}, {"a", "b"});
+  model.reinit(contact);
+  EXPECT_THROW(contact.begin_forces({}, {}), dealii::ExceptionBase);
+}
