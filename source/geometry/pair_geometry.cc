@@ -267,13 +267,7 @@ namespace Ricochet
                                        std::vector<unsigned int> &nodes) const
   {
     for (const unsigned int vertex : feature_vertices(surface, encounter))
-      {
-        add_nodes_of(vertex, nodes);
-        for (unsigned int k = surface.neighbor_begin[vertex];
-             k < surface.neighbor_begin[vertex + 1];
-             ++k)
-          add_nodes_of(surface.neighbors[k], nodes);
-      }
+      add_nodes_of(vertex, nodes);
   }
 
 

@@ -192,7 +192,7 @@ namespace Ricochet
 
     void
     add_read_nodes(const Encounter &encounter,
-                   std::vector<unsigned int> &nodes) const final;
+                   std::vector<unsigned int> &nodes) const override;
 
   protected:
     /** evaluate() of a pair that is plausible or still crosses.
@@ -219,6 +219,11 @@ namespace Ricochet
                              const double limit,
                              Collision<dim> &collision) const;
 
+    /** Add the nodes of a vertex. */
+    void
+    add_nodes_of(const unsigned int vertex,
+                 std::vector<unsigned int> &nodes) const;
+
     /** The position of a vertex at the fraction @p s of the step. */
     dealii::Point<dim>
     position(const unsigned int vertex, const double s) const;
@@ -228,11 +233,6 @@ namespace Ricochet
     const Positions &end;
 
   private:
-    /** Add the nodes of a vertex. */
-    void
-    add_nodes_of(const unsigned int vertex,
-                 std::vector<unsigned int> &nodes) const;
-
     /**
      * Whether the pair touches at the start along a sliding normal and is not
      * behind it at the end: a body that slides on another at no distance. Also

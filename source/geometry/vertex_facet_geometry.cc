@@ -85,6 +85,24 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  VertexFacetGeometry<dim>::add_read_nodes(
+    const Encounter &encounter,
+    std::vector<unsigned int> &nodes) const
+  {
+    for (const unsigned int vertex : feature_vertices(surface, encounter))
+      {
+        this->add_nodes_of(vertex, nodes);
+        for (unsigned int k = surface.neighbor_begin[vertex];
+             k < surface.neighbor_begin[vertex + 1];
+             ++k)
+          this->add_nodes_of(surface.neighbors[k], nodes);
+      }
+  }
+
+
+
+  template <int dim>
   bool
   VertexFacetGeometry<dim>::evaluate_features(const Encounter &encounter,
                                               const AtImpact &at_impact,

@@ -19,6 +19,11 @@ namespace Ricochet
     AtImpact
     at_impact(const Encounter &encounter) const override;
 
+    /** Also the neighbors, see can_touch(). */
+    void
+    add_read_nodes(const Encounter &encounter,
+                   std::vector<unsigned int> &nodes) const override;
+
   protected:
     bool
     evaluate_features(const Encounter &encounter,

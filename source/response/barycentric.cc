@@ -193,6 +193,8 @@ namespace Ricochet
                                     const PassSettings &settings,
                                     ContactState<dim> &state)
   {
+    if (encounters.empty())
+      return false;
     const auto geometry  = state.geometry(surface);
     const auto is_master = [&](const Encounter &encounter) {
       return table.contains(surface, encounter.first, encounter.second);

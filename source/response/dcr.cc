@@ -122,6 +122,8 @@ namespace Ricochet
     const PassSettings &settings,
     ContactState<dim> &state)
   {
+    if (encounters.empty())
+      return false;
     const auto geometry = state.geometry(surface);
     std::vector<AtImpact> at_impact(encounters.size());
     in_threads(encounters.size(), [&](const unsigned int i) {

@@ -182,6 +182,8 @@ namespace Ricochet
   Settling<dim>::deflect_blocked(const PassSettings &pass,
                                  ContactState<dim> &state) const
   {
+    if (encounters.empty())
+      return false;
     const auto geometry = state.geometry(*surface);
     bool any            = false;
     for (const Encounter &encounter : encounters)
@@ -203,6 +205,8 @@ namespace Ricochet
   bool
   Settling<dim>::any_blocked(const ContactState<dim> &state) const
   {
+    if (encounters.empty())
+      return false;
     const auto geometry = state.geometry(*surface);
     return std::any_of(encounters.begin(),
                        encounters.end(),

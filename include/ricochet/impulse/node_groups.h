@@ -50,9 +50,17 @@ namespace Ricochet
     void
     join(const Nodes &nodes)
     {
+      if (nodes.empty())
+        return;
+      unsigned int group = group_of(nodes.front());
       for (const unsigned int node : nodes)
-        if (group_of(node) != group_of(nodes.front()))
-          sets.link(group_of(node), group_of(nodes.front()));
+        {
+          const unsigned int other = group_of(node);
+          if (other == group)
+            continue;
+          sets.link(other, group);
+          group = group_of(group);
+        }
     }
 
   private:
