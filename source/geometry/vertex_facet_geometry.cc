@@ -93,6 +93,8 @@ namespace Ricochet
     for (const unsigned int vertex : feature_vertices(surface, encounter))
       {
         this->add_nodes_of(vertex, nodes);
+        if (encounter.crossing)
+          continue;
         for (unsigned int k = surface.neighbor_begin[vertex];
              k < surface.neighbor_begin[vertex + 1];
              ++k)

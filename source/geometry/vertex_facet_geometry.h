@@ -19,7 +19,7 @@ namespace Ricochet
     AtImpact
     at_impact(const Encounter &encounter) const override;
 
-    /** Also the neighbors, see can_touch(). */
+    /** Also the neighbors of what has not crossed, see can_touch(). */
     void
     add_read_nodes(const Encounter &encounter,
                    std::vector<unsigned int> &nodes) const override;
