@@ -53,6 +53,10 @@ namespace Ricochet
                                             communicator));
     body_of_node = surface.node_bodies();
 
+    // What is known of nodes of before means nothing to these.
+    state.clear_response();
+    state.touched_nodes.clear();
+    state.debts.clear();
     state.start_positions = state.end_positions = nodes.positions;
     state.resize(nodes.nodes.size());
     if (!model.positions.empty())

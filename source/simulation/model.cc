@@ -211,10 +211,11 @@ namespace Ricochet
       };
 
     // What contact remembers beyond a step, if the nodes are as before.
-    const auto debts   = contact.get_state().debts;
-    const auto ignored = contact.ignored_overlaps();
+    const auto debts          = contact.get_state().debts;
+    const auto ignored        = contact.ignored_overlaps();
+    const std::size_t n_nodes = contact.get_nodes().nodes.size();
     contact.reinit(model);
-    if (debts.size() == contact.get_state().debts.size())
+    if (contact.get_nodes().nodes.size() == n_nodes)
       contact.set_debts(debts);
     if (!ignored.empty())
       contact.ignore_overlaps(ignored);

@@ -99,3 +99,37 @@ TEST(ContactSources, NeedTheParametersFirst)
   model.reinit(contact);
   EXPECT_THROW(contact.begin_forces({}, {}), dealii::ExceptionBase);
 }
+
+
+
+// A mesh that changes: nothing of the nodes of before is left.
+TEST(ContactSources, MayChange)
+{
+  Contact<3> changed, fresh;
+  parse(changed, {}, {});
+  parse(fresh, {}, {});
+  Model<3> before(MPI_COMM_WORLD,
+                  cubes_in_a_row<3>(3, 1),
+                  Layout::one_forest,
+                  2);
+  before.reinit(changed);
+  before.predict(impact_step);
+  EXPECT_GT(before.correct(changed, impact_step).n_node_face, 0u);
+  changed.set_debts(std::vector<double>(changed.get_state().debts.size(), 1.));
+
+  Model<3> one(MPI_COMM_WORLD, cubes_in_a_row<3>(2, 1)),
+    other(MPI_COMM_WORLD, cubes_in_a_row<3>(2, 1));
+  one.reinit(changed);
+  other.reinit(fresh);
+  for (const double debt : changed.get_state().debts)
+    EXPECT_EQ(debt, 0.);
+  for (Model<3> *const model : {&one, &other})
+    {
+      model->predict(impact_step);
+      Contact<3> &contact = model == &one ? changed : fresh;
+      EXPECT_GT(model->correct(contact, impact_step).n_node_face, 0u);
+    }
+  EXPECT_EQ(changed.get_state().end_positions, fresh.get_state().end_positions);
+  EXPECT_EQ(changed.get_state().velocities, fresh.get_state().velocities);
+  EXPECT_EQ(changed.get_state().impulses, fresh.get_state().impulses);
+}

@@ -220,6 +220,18 @@ end
 
 
 
+  // Contacts with obstacles add nodes of their own in a step.
+  TEST(Rebuild, ChangesNothingNextToObstacles)
+  {
+    for (const std::string name : {"floor", "piston"})
+      expect_same<3>(RICOCHET_SOURCE_DIR "/prm/obstacles/" + name + ".prm",
+                     {"Contact/Restitution=1",
+                      "Output/Number of pictures=0",
+                      "Output/Number of ParaView files=0"});
+  }
+
+
+
   TEST(Rebuild, ChangesNothingInAnExample)
   {
     expect_same<3>(RICOCHET_SOURCE_DIR "/prm/dcr/five-cubes.prm",
