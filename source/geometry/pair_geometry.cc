@@ -254,8 +254,7 @@ namespace Ricochet
   FeatureGeometry<dim>::nodes(const Encounter &encounter) const
   {
     std::vector<unsigned int> result;
-    for (const unsigned int vertex : feature_vertices(surface, encounter))
-      add_nodes_of(vertex, result);
+    FeatureGeometry<dim>::add_read_nodes(encounter, result);
     return result;
   }
 

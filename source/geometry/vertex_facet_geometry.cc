@@ -90,16 +90,14 @@ namespace Ricochet
     const Encounter &encounter,
     std::vector<unsigned int> &nodes) const
   {
+    FeatureGeometry<dim>::add_read_nodes(encounter, nodes);
+    if (encounter.crossing)
+      return;
     for (const unsigned int vertex : feature_vertices(surface, encounter))
-      {
-        this->add_nodes_of(vertex, nodes);
-        if (encounter.crossing)
-          continue;
-        for (unsigned int k = surface.neighbor_begin[vertex];
-             k < surface.neighbor_begin[vertex + 1];
-             ++k)
-          this->add_nodes_of(surface.neighbors[k], nodes);
-      }
+      for (unsigned int k = surface.neighbor_begin[vertex];
+           k < surface.neighbor_begin[vertex + 1];
+           ++k)
+        this->add_nodes_of(surface.neighbors[k], nodes);
   }
 
 

@@ -95,7 +95,8 @@ namespace Ricochet
 
   void
   in_threads(const unsigned int n,
-             const std::function<void(const unsigned int)> &action)
+             const std::function<void(const unsigned int)> &action,
+             const unsigned int numbers_per_task)
   {
     dealii::parallel::apply_to_subranges(
       0u,
@@ -104,7 +105,7 @@ namespace Ricochet
         for (unsigned int i = first; i < last; ++i)
           action(i);
       },
-      points_per_task);
+      numbers_per_task);
   }
 
 
@@ -136,12 +137,10 @@ namespace Ricochet
     for (unsigned int t = 0; t < tasks.size(); ++t)
       parts.push_back(state.share_fields());
     std::vector<char> changed(tasks.size(), 0);
-    dealii::parallel::apply_to_subranges(
-      std::size_t(0),
+    in_threads(
       tasks.size(),
-      [&](const std::size_t first, const std::size_t last) {
-        for (std::size_t t = first; t < last; ++t)
-          changed[t] = handle_all(tasks[t], handle, parts[t]) ? 1 : 0;
+      [&](const unsigned int t) {
+        changed[t] = handle_all(tasks[t], handle, parts[t]) ? 1 : 0;
       },
       1);
     for (const ContactState<dim> &part : parts)

@@ -10,11 +10,12 @@
 
 namespace Ricochet
 {
-  /** Call @p action with all numbers below @p n, in threads if there are many;
-   * what it changes must belong to its number. */
+  /** Call @p action with all numbers below @p n, in threads if there are more
+   * than @p numbers_per_task; what it changes must belong to its number. */
   void
   in_threads(const unsigned int n,
-             const std::function<void(const unsigned int)> &action);
+             const std::function<void(const unsigned int)> &action,
+             const unsigned int numbers_per_task = 64);
 
 
 
