@@ -31,11 +31,12 @@ main()
   for (const auto &[dt, expected] : {std::pair(1., 8.), std::pair(0.1, 3.)})
     {
       const auto friction = parameters.settling.pass.friction_of({{1, 0}}, dt);
-      const auto pair = Ricochet::pair_impulse(dealii::Tensor<1, 2>({0.5, 0.5}),
-                                               dealii::Tensor<1, 2>({0., 1.}),
-                                               dealii::Tensor<1, 2>({10., -5.}),
-                                               1.,
-                                               friction);
+      const auto pair =
+        Ricochet::pair_impulse(dealii::Tensor<2, 2>({{0.5, 0.}, {0., 0.5}}),
+                               dealii::Tensor<1, 2>({0., 1.}),
+                               dealii::Tensor<1, 2>({10., -5.}),
+                               1.,
+                               friction);
       const bool passed = std::abs(pair.impulse[0] + expected) <= 1e-14;
       std::cout << (passed ? "ok      " : "WRONG   ") << "friction impulse in "
                 << dt << ": " << -pair.impulse[0] << ", expected " << expected
