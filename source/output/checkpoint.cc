@@ -8,13 +8,20 @@
 #include <deal.II/base/exceptions.h>
 
 #include <boost/crc.hpp>
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <system_error>
-#include <type_traits>
+#include <vector>
+
+#include "checkpoint_file.h"
 
 namespace Ricochet
 {
@@ -22,190 +29,110 @@ namespace Ricochet
   {
     namespace fs = std::filesystem;
 
-    const std::string magic                = "Ricochet checkpoint\n";
-    constexpr std::uint32_t format_version = 2;
+    const std::string magic               = "Ricochet checkpoint";
+    constexpr unsigned int format_version = 3;
 
-    /** Read back as another number on machines with the other byte order. */
-    constexpr std::uint32_t byte_order_mark = 0x01020304;
+    const std::string state = "/state.h5";
 
-    /** magic, byte order, version, size of the rest, checksum of the rest. */
-    const std::size_t header_size = magic.size() + 4 + 4 + 8 + 4;
+    /** Beside the state once that is whole, see complete_text(). */
+    const std::string complete = "/complete";
+
+    /** What earlier versions of the format have instead. */
+    const std::string earlier_state = "/state";
 
 
 
-    std::uint32_t
-    checksum(const char *const data, const std::size_t size)
+    struct Fingerprint
     {
+      std::uintmax_t size    = 0;
+      std::uint32_t checksum = 0;
+    };
+
+
+
+    /** Of a file; of what can be read if there is an error. */
+    Fingerprint
+    fingerprint(const std::string &name)
+    {
+      std::ifstream file(name, std::ios::binary);
+      std::vector<char> piece(1 << 20);
       boost::crc_32_type crc;
-      crc.process_bytes(data, size);
-      return crc.checksum();
+      Fingerprint result;
+      while (file)
+        {
+          file.read(piece.data(), piece.size());
+          crc.process_bytes(piece.data(), file.gcount());
+          result.size += file.gcount();
+        }
+      result.checksum = crc.checksum();
+      return result;
     }
-
-
-
-    /** Appends numbers and texts to a string of bytes. */
-    class Packer
-    {
-    public:
-      template <typename Number>
-      void
-      number(const Number value)
-      {
-        static_assert(std::is_arithmetic<Number>::value, "Not a number");
-        bytes.append(reinterpret_cast<const char *>(&value), sizeof(value));
-      }
-
-      void
-      text(const std::string &value)
-      {
-        number<std::uint64_t>(value.size());
-        bytes += value;
-      }
-
-      std::string bytes;
-    };
-
-
-
-    /** Takes out what Packer put in. */
-    class Unpacker
-    {
-    public:
-      Unpacker(const std::string &bytes, const std::size_t begin)
-        : bytes(bytes)
-        , position(begin)
-      {}
-
-      template <typename Number>
-      Number
-      number()
-      {
-        Number value;
-        copy(&value, sizeof(value));
-        return value;
-      }
-
-      std::string
-      text()
-      {
-        std::string value(number<std::uint64_t>(), ' ');
-        copy(&value[0], value.size());
-        return value;
-      }
-
-      std::vector<double>
-      vector()
-      {
-        std::vector<double> value(number<std::uint64_t>());
-        copy(value.data(), value.size() * sizeof(double));
-        return value;
-      }
-
-    private:
-      void
-      copy(void *const destination, const std::size_t size)
-      {
-        // The checksum was right, so this is not about damaged files.
-        AssertThrow(size <= bytes.size() - position,
-                    dealii::ExcMessage("The checkpoint ends too early."));
-        if (size > 0)
-          std::memcpy(destination, bytes.data() + position, size);
-        position += size;
-      }
-
-      const std::string &bytes;
-      std::size_t position;
-    };
 
 
 
     std::string
-    pack_contents(const CheckpointData &data)
+    complete_text(const Fingerprint &print)
     {
-      Packer payload;
-      payload.number<std::uint64_t>(data.step);
-      payload.number(data.time);
-      payload.number<std::uint64_t>(data.scalars.size());
-      for (const auto &scalar : data.scalars)
-        {
-          payload.text(scalar.first);
-          payload.number(scalar.second);
-        }
-      payload.number<std::uint64_t>(data.vectors.size());
-      for (const auto &vector : data.vectors)
-        {
-          payload.text(vector.first);
-          payload.number<std::uint64_t>(vector.second.size());
-          payload.bytes.append(reinterpret_cast<const char *>(
-                                 vector.second.data()),
-                               vector.second.size() * sizeof(double));
-        }
-      return payload.bytes;
+      std::ostringstream text;
+      text << magic << "\nversion " << format_version << "\nbytes "
+           << print.size << "\nCRC-32 " << print.checksum << '\n';
+      return text.str();
     }
 
 
 
-    /** What stands before @p contents in the file. */
+    /** Why there is no whole checkpoint in @p directory, or an empty string. */
     std::string
-    pack_header(const std::string &contents)
+    defect(const std::string &directory)
     {
-      Packer header;
-      header.bytes = magic;
-      header.number(byte_order_mark);
-      header.number(format_version);
-      header.number<std::uint64_t>(contents.size());
-      header.number(checksum(contents.data(), contents.size()));
-      return header.bytes;
-    }
-
-
-
-    CheckpointData
-    unpack(const std::string &contents)
-    {
-      CheckpointData data;
-      Unpacker payload(contents, header_size);
-      data.step = payload.number<std::uint64_t>();
-      data.time = payload.number<double>();
-      for (auto n = payload.number<std::uint64_t>(); n > 0; --n)
+      std::string text;
+      if (!read_file(directory + complete, text))
         {
-          const std::string name = payload.text();
-          data.scalars[name]     = payload.number<double>();
+          if (errno != ENOENT && errno != ENOTDIR)
+            return std::strerror(errno);
+          if (fs::exists(directory + earlier_state))
+            return "it has an earlier version of the format, and this program "
+                   "reads version " +
+                   std::to_string(format_version);
+          return "it is no checkpoint, or only the beginning of one";
         }
-      for (auto n = payload.number<std::uint64_t>(); n > 0; --n)
-        {
-          const std::string name = payload.text();
-          data.vectors[name]     = payload.vector();
-        }
-      return data;
-    }
 
-
-
-    /** Why the contents of a file are no checkpoint, or an empty string. */
-    std::string
-    defect(const std::string &contents)
-    {
-      if (contents.size() < header_size ||
-          contents.compare(0, magic.size(), magic) != 0)
+      std::istringstream lines(text);
+      std::string first_line, word;
+      std::getline(lines, first_line);
+      unsigned int version = 0;
+      lines >> word >> version;
+      if (first_line != magic || word != "version" || !lines)
         return "it is no checkpoint, or only the beginning of one";
-
-      Unpacker header(contents, magic.size());
-      const auto mark = header.number<std::uint32_t>();
-      if (mark != byte_order_mark)
-        return "it was written on a machine with another byte order";
-      const auto version = header.number<std::uint32_t>();
       if (version != format_version)
         return "it has version " + std::to_string(version) +
                " of the format, and this program reads version " +
                std::to_string(format_version);
-      const auto size = header.number<std::uint64_t>();
-      if (size != contents.size() - header_size)
-        return "it is cut off or has something behind its end";
-      if (header.number<std::uint32_t>() !=
-          checksum(contents.data() + header_size, size))
-        return "its checksum is wrong, so it was damaged";
+
+      Fingerprint noted;
+      lines >> word >> noted.size >> word >> noted.checksum;
+      if (!lines || text != complete_text(noted))
+        return "the file 'complete' in it was damaged";
+      const Fingerprint found = fingerprint(directory + state);
+      if (found.size != noted.size)
+        return "the file 'state.h5' in it is cut off, or has something behind "
+               "its end, or cannot be read";
+      if (found.checksum != noted.checksum)
+        return "the checksum of the file 'state.h5' in it is wrong, so it was "
+               "damaged";
       return "";
+    }
+
+
+
+    /** Whether there is a checkpoint, or a part of one. */
+    bool
+    has_files(const std::string &directory)
+    {
+      std::error_code error;
+      return fs::exists(directory + state, error) ||
+             fs::exists(directory + complete, error) ||
+             fs::exists(directory + earlier_state, error);
     }
 
 
@@ -239,35 +166,62 @@ namespace Ricochet
   void
   Checkpoint::write(const CheckpointData &data) const
   {
-    on_first_rank(communicator, [&]() { write_on_first_rank(data); });
+    const std::string file = next + state;
+    on_first_rank(communicator, [&]() { prepare(data); });
+    try
+      {
+        write_checkpoint_file(file, data, communicator);
+        // Each rank: they may be on computers with a memory of their own.
+        on_all_ranks(communicator, [&]() {
+          OutputFile(file, OutputFile::Mode::append).synchronize();
+        });
+        verify_checkpoint_file(file, data, communicator);
+      }
+    catch (...)
+      {
+        // The space may be wanted, and nobody can use this.
+        std::error_code ignored;
+        fs::remove(file, ignored);
+        throw;
+      }
+    on_first_rank(communicator, [&]() { finish(); });
   }
 
 
 
   void
-  Checkpoint::write_on_first_rank(const CheckpointData &data) const
+  Checkpoint::prepare(const CheckpointData &data) const
   {
     // After a kill while renaming, the last good one is not where it should
     // be. Put it there before something is written over it.
-    std::string contents;
-    if (!read_file(current + "/state", contents) &&
-        read_file(next + "/state", contents) && defect(contents).empty())
+    std::error_code error;
+    if (!has_files(current) && has_files(next) && defect(next).empty())
       {
-        std::error_code error;
         fs::remove_all(current, error);
         rename_directory(next, current);
       }
 
-    std::error_code error;
     fs::create_directories(next, error);
-    const std::string packed = pack_contents(data);
-    OutputFile file(next + "/state");
-    file.write(pack_header(packed));
-    file.write(packed);
+    for (const std::string &name : {complete, earlier_state})
+      fs::remove(next + name, error);
+
+    // A full disk is noticed here, since MPI does not tell the reason, prints
+    // lines of its own, and may wait forever for a rank that failed.
+    OutputFile(next + state).reserve(size_of_checkpoint_file(data));
+  }
+
+
+
+  void
+  Checkpoint::finish() const
+  {
+    OutputFile file(next + complete);
+    file.write(complete_text(fingerprint(next + state)));
     file.synchronize();
     file.close();
     synchronize_directory(next);
 
+    std::error_code error;
     if (fs::exists(current))
       {
         fs::remove_all(previous, error);
@@ -285,19 +239,13 @@ namespace Ricochet
   {
     std::string defects;
     for (const std::string &name : {current, next, previous})
-      {
-        const std::string file = name + "/state";
-        std::string contents;
-        if (read_file(file, contents))
-          {
-            const std::string reason = defect(contents);
-            if (reason.empty())
-              return contents;
-            defects += " '" + file + "': " + reason + ".";
-          }
-        else if (errno != ENOENT && errno != ENOTDIR)
-          defects += " '" + file + "': " + std::strerror(errno) + ".";
-      }
+      if (has_files(name))
+        {
+          const std::string reason = defect(name);
+          if (reason.empty())
+            return name;
+          defects += " '" + name + "': " + reason + ".";
+        }
 
     require(!defects.empty(),
             "There is no checkpoint in '" + directory +
@@ -312,17 +260,38 @@ namespace Ricochet
 
 
   CheckpointData
-  Checkpoint::read() const
+  Checkpoint::read()
   {
-    std::string contents;
-    on_first_rank(communicator, [&]() { contents = newest(); });
+    CheckpointData data;
+    on_first_rank(communicator, [&]() {
+      source = newest() + state;
+      // Not to read only, which deal.II cannot.
+      OutputFile(source, OutputFile::Mode::append);
+      data = read_checkpoint_file(source);
+    });
 
     namespace MPI = dealii::Utilities::MPI;
-    std::uint64_t size =
-      MPI::broadcast(communicator, std::uint64_t(contents.size()), 0);
-    contents.resize(size);
-    MPI::broadcast(&contents[0], contents.size(), 0, communicator);
-    return unpack(contents);
+    std::map<std::string, std::uint64_t> sizes;
+    for (const auto &[name, numbers] : data.distributed)
+      sizes[name] = numbers.size;
+    source       = MPI::broadcast(communicator, source, 0);
+    data.step    = MPI::broadcast(communicator, data.step, 0);
+    data.time    = MPI::broadcast(communicator, data.time, 0);
+    data.scalars = MPI::broadcast(communicator, data.scalars, 0);
+    data.vectors = MPI::broadcast(communicator, data.vectors, 0);
+    for (const auto &[name, size] : MPI::broadcast(communicator, sizes, 0))
+      data.distributed[name].size = size;
+    return data;
+  }
+
+
+
+  void
+  Checkpoint::read_pieces(
+    std::map<std::string, DistributedNumbers> &pieces) const
+  {
+    AssertThrow(!source.empty(), dealii::ExcMessage("Call read() first."));
+    read_checkpoint_pieces(source, pieces, communicator);
   }
 
 
@@ -330,10 +299,9 @@ namespace Ricochet
   bool
   Checkpoint::exists() const
   {
-    std::error_code error;
     bool found = false;
     for (const std::string &name : {current, next, previous})
-      found = found || fs::exists(name + "/state", error);
+      found = found || has_files(name);
     return dealii::Utilities::MPI::broadcast(communicator, found, 0);
   }
 } // namespace Ricochet

@@ -38,7 +38,7 @@ namespace Ricochet
         "|summary\\.txt"
         "|(solution|contact|obstacles)\\.pvd(\\.new)?"
         "|(solution|contact|obstacles)-[0-9]{5,}(-[a-z0-9-]+)?\\.p?vtu"
-        "|checkpoint(\\.new|\\.old)?/state"
+        "|checkpoint(\\.new|\\.old)?/(state|state\\.h5|complete)"
         "|plots/(history|trajectories)\\.(gp|png)"
         "|plots/outlines\\.csv"
         "|plots/picture-[0-9]{5,}\\.(gp|png|rgb)"

@@ -120,6 +120,21 @@ namespace Ricochet
 
 
   void
+  OutputFile::reserve(const std::size_t size)
+  {
+    const int error = ::posix_fallocate(descriptor, 0, size);
+    if (error == 0 || error == EINVAL || error == EOPNOTSUPP ||
+        error == ENODEV || error == ESPIPE)
+      return;
+    // Only to leave nothing behind; the reason is known already.
+    if (::ftruncate(descriptor, 0) == 0)
+      ::lseek(descriptor, 0, SEEK_SET);
+    fail("write to", file_name, error);
+  }
+
+
+
+  void
   OutputFile::synchronize()
   {
     // Files that are no files on a disk (pipes, devices) say EINVAL.

@@ -6,6 +6,7 @@
 #include <ricochet/body/global_history.h>
 #include <ricochet/simulation/simulation.h>
 
+#include <algorithm>
 #include <filesystem>
 
 // What a simulation saves, and how it goes on from there.
@@ -24,30 +25,26 @@ namespace Ricochet
 
 
 
-    /** The whole vector on all ranks, in the order of the degrees of freedom.
-     */
-    std::vector<double>
-    gather(const LinearAlgebra::distributed::Vector<double> &vector)
+    using Vector = LinearAlgebra::distributed::Vector<double>;
+
+
+
+    /** This rank's piece of a vector. */
+    DistributedNumbers
+    own_values(const Vector &vector)
     {
-      // Adding this zero changes no number, not even the sign of a zero.
-      std::vector<double> values(vector.size(), -0.);
-      for (const auto i : vector.locally_owned_elements())
-        values[i] = vector(i);
-      Utilities::MPI::sum(values, vector.get_mpi_communicator(), values);
-      return values;
+      return {vector.size(),
+              vector.get_partitioner()->local_range().first,
+              {vector.begin(), vector.begin() + vector.locally_owned_size()}};
     }
 
 
 
     void
-    scatter(const std::vector<double> &values,
-            LinearAlgebra::distributed::Vector<double> &vector)
+    set_values(const std::vector<double> &values, Vector &vector)
     {
-      require(values.size() == vector.size(),
-              "The checkpoint belongs to another mesh. Restart with the "
-              "parameter file that it was made with.");
-      for (const auto i : vector.locally_owned_elements())
-        vector(i) = values[i];
+      AssertDimension(values.size(), vector.locally_owned_size());
+      std::copy(values.begin(), values.end(), vector.begin());
       vector.update_ghost_values();
     }
 
@@ -89,12 +86,17 @@ namespace Ricochet
 
 
 
-    /** Impulses of supports as a vector of its layout, of one forest. */
+    /** What a checkpoint calls a vector of one forest. */
     std::string
-    support_impulses(const unsigned int p)
+    of_forest(const std::string &name, const unsigned int p)
     {
-      return "support impulses " + std::to_string(p);
+      return name + " " + std::to_string(p);
     }
+
+
+
+    const std::string history          = "history";
+    const std::string support_impulses = "support impulses";
 
 
 
@@ -169,7 +171,6 @@ namespace Ricochet
   CheckpointData
   Simulation<dim>::save()
   {
-    const Solids<dim> &solids = model.get_solids();
     CheckpointData data;
     data.step = state.step;
     data.time = state.time;
@@ -180,21 +181,66 @@ namespace Ricochet
     serialize(run);
     view->serialize(start);
     observers.save(data);
-    for (const auto &[name, vectors] : named_vectors(state))
-      for (unsigned int p = 0; p < vectors->size(); ++p)
-        data.vectors[name + " " + std::to_string(p)] = gather((*vectors)[p]);
-    for (unsigned int p = 0; p < solids.n_forests(); ++p)
-      data.vectors["history " + std::to_string(p)] =
-        gather_history(solids, state, p);
+    data.distributed = own_pieces();
     for (unsigned int p = 0; p < balance.support_impulses.size(); ++p)
       {
-        auto values = state.positions[p];
-        std::copy(balance.support_impulses[p].begin(),
-                  balance.support_impulses[p].end(),
-                  values.begin());
-        data.vectors[support_impulses(p)] = gather(values);
+        auto &impulses  = data.distributed[of_forest(support_impulses, p)];
+        impulses        = own_values(state.positions[p]);
+        impulses.values = balance.support_impulses[p];
       }
     return data;
+  }
+
+
+
+  template <int dim>
+  std::map<std::string, DistributedNumbers>
+  Simulation<dim>::own_pieces()
+  {
+    std::map<std::string, DistributedNumbers> pieces;
+    for (const auto &[name, vectors] : named_vectors(state))
+      for (unsigned int p = 0; p < vectors->size(); ++p)
+        pieces[of_forest(name, p)] = own_values((*vectors)[p]);
+    for (unsigned int p = 0; p < model.get_solids().n_forests(); ++p)
+      pieces[of_forest(history, p)] = own_history(model.get_solids(), state, p);
+    return pieces;
+  }
+
+
+
+  template <int dim>
+  void
+  Simulation<dim>::load_pieces(const CheckpointData &data)
+  {
+    const Solids<dim> &solids = model.get_solids();
+    // The model tells which pieces this rank needs.
+    auto pieces = own_pieces();
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
+      if (data.distributed.count(of_forest(support_impulses, p)) > 0)
+        pieces[of_forest(support_impulses, p)] = own_values(state.positions[p]);
+    for (const auto &[name, piece] : pieces)
+      {
+        const auto saved = data.distributed.find(name);
+        require(saved != data.distributed.end() &&
+                  saved->second.size == piece.size,
+                "The checkpoint belongs to another mesh, or to other "
+                "materials. Restart with the parameter file that it was made "
+                "with.");
+      }
+    checkpoint->read_pieces(pieces);
+
+    for (const auto &[name, vectors] : named_vectors(state))
+      for (unsigned int p = 0; p < vectors->size(); ++p)
+        set_values(pieces.at(of_forest(name, p)).values, (*vectors)[p]);
+    for (unsigned int p = 0; p < solids.n_forests(); ++p)
+      {
+        set_history(pieces.at(of_forest(history, p)).values, solids, p, state);
+        const auto impulses = pieces.find(of_forest(support_impulses, p));
+        if (impulses == pieces.end())
+          continue;
+        balance.support_impulses.resize(solids.n_forests());
+        balance.support_impulses[p] = impulses->second.values;
+      }
   }
 
 
@@ -206,30 +252,8 @@ namespace Ricochet
     const std::string warning = warning_of_other_instructions(data);
     if (!warning.empty())
       say("Warning: " + warning);
-    const Solids<dim> &solids = model.get_solids();
     // First what tells whether the mesh is the same.
-    for (const auto &[name, vectors] : named_vectors(state))
-      for (unsigned int p = 0; p < vectors->size(); ++p)
-        scatter(data.vectors.at(name + " " + std::to_string(p)), (*vectors)[p]);
-    for (unsigned int p = 0; p < solids.n_forests(); ++p)
-      {
-        const auto history = data.vectors.find("history " + std::to_string(p));
-        scatter_history(history == data.vectors.end() ? std::vector<double>()
-                                                      : history->second,
-                        solids,
-                        p,
-                        state);
-
-        const auto impulses = data.vectors.find(support_impulses(p));
-        if (impulses == data.vectors.end())
-          continue;
-        auto values = state.positions[p];
-        scatter(impulses->second, values);
-        balance.support_impulses.resize(solids.n_forests());
-        balance.support_impulses[p].assign(values.begin(),
-                                           values.begin() +
-                                             values.locally_owned_size());
-      }
+    load_pieces(data);
     state.step = data.step;
     state.time = data.time;
     step_size.load(data.scalars);
@@ -320,8 +344,16 @@ namespace Ricochet
   Simulation<3>::save();
   template void
   Simulation<2>::load(const CheckpointData &);
+  template std::map<std::string, DistributedNumbers>
+  Simulation<2>::own_pieces();
+  template void
+  Simulation<2>::load_pieces(const CheckpointData &);
   template void
   Simulation<3>::load(const CheckpointData &);
+  template std::map<std::string, DistributedNumbers>
+  Simulation<3>::own_pieces();
+  template void
+  Simulation<3>::load_pieces(const CheckpointData &);
   template bool
   Simulation<2>::is_complete(const CheckpointData &) const;
   template bool

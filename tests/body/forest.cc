@@ -263,6 +263,41 @@ TEST(Forest, CellsAtOwnedNodesAreCompleteAndInOneOrder)
 
 
 
+TEST(Forest, CellsOfRanksFollowEachOtherInTheOrderOfTheirIds)
+{
+  const auto expect_sequence = [](const auto &forest) {
+    std::vector<std::string> ids;
+    for (const auto &[id, cell] : forest.cells_of_table())
+      if (cell->is_locally_owned())
+        ids.push_back(id.to_string());
+    std::vector<dealii::CellId> sequence;
+    for (const auto &of_rank :
+         dealii::Utilities::MPI::all_gather(MPI_COMM_WORLD, ids))
+      for (const std::string &id : of_rank)
+        sequence.emplace_back(id);
+    EXPECT_EQ(sequence.size(), forest.n_global_cells());
+    EXPECT_TRUE(std::is_sorted(sequence.begin(), sequence.end()));
+  };
+  for_all_forests([&](const auto &bodies) {
+    expect_sequence(*make_forest(MPI_COMM_WORLD, bodies));
+  });
+
+  // Cells of several levels.
+  const auto bodies = touching_bodies<3>(2, false);
+  std::vector<Forest<3>::Tree> trees;
+  for (const auto &body : bodies)
+    trees.emplace_back(body.first, &body.second);
+  const Forest<3> forest(MPI_COMM_WORLD,
+                         trees,
+                         [](const unsigned int, const Point<3> &x) {
+                           return x.norm() < 0.7 ? 3U : 0U;
+                         });
+  EXPECT_GT(forest.get_triangulation().n_global_levels(), 2U);
+  expect_sequence(forest);
+}
+
+
+
 TEST(Forest, DegreesOfFreedomAreNodesTimesComponents)
 {
   for_all_forests([](const auto &bodies) {

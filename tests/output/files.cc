@@ -89,6 +89,23 @@ namespace
 
 
 
+  TEST(OutputFile, SpaceCanBeReserved)
+  {
+    const TemporaryDirectory directory;
+    const std::string name = directory.file("a");
+    const FileSizeLimit limit(100000);
+    OutputFile file(name);
+    const std::string message =
+      message_of<RunError>([&]() { file.reserve(100001); });
+    EXPECT_TRUE(has(message, "'" + name + "': File too large")) << message;
+    EXPECT_EQ(contents(name), "");
+    file.reserve(100000);
+    file.write("text");
+    EXPECT_EQ(contents(name).substr(0, 4), "text");
+  }
+
+
+
   TEST(OutputFile, MissingDirectoryIsReported)
   {
     const TemporaryDirectory directory;
@@ -209,7 +226,9 @@ namespace
     const TemporaryDirectory directory;
     const std::vector<const char *> of_run  = {"bodies.csv",
                                                "checkpoint.new/state",
+                                               "checkpoint/complete",
                                                "checkpoint/state",
+                                               "checkpoint/state.h5",
                                                "contact-00000.vtu",
                                                "contact.pvd",
                                                "history.csv",

@@ -118,7 +118,9 @@ namespace Ricochet
       return cells;
     }
 
-    /** The cells of the table in its order, with what sorts them. */
+    /** The cells of the table in its order, with what sorts them. Any two owned
+     * cells of different ranks are in the order of the ranks: ids follow the
+     * sequence that is cut into pieces. */
     std::vector<
       std::pair<dealii::CellId,
                 typename dealii::DoFHandler<dim>::active_cell_iterator>>

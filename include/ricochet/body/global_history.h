@@ -3,6 +3,7 @@
 #ifndef ricochet_body_global_history_h
 #define ricochet_body_global_history_h
 
+#include <ricochet/base/distributed_numbers.h>
 #include <ricochet/body/solids.h>
 
 #include <vector>
@@ -10,29 +11,31 @@
 namespace Ricochet
 {
   /**
-   * The histories of all cells of forest @p p in the order of their ids, the
-   * same on all ranks and for any number of ranks: for checkpoints. Empty if no
-   * law has a memory. Collective.
+   * The histories of this rank's own cells of forest @p p, for checkpoints: as
+   * a piece of those of all cells in the order of their ids, with the same
+   * number of values for each. Of size 0 if no law has a memory. Collective.
    */
   template <int dim>
-  std::vector<double>
-  gather_history(const Solids<dim> &solids,
-                 const State &state,
-                 const unsigned int p);
+  DistributedNumbers
+  own_history(const Solids<dim> &solids,
+              const State &state,
+              const unsigned int p);
 
 
 
   /**
-   * Set the histories of this rank's cells of forest @p p to what
-   * gather_history() returned. Collective. Throws a UserError if that was
-   * another mesh.
+   * Set the histories of all cells of forest @p p that this rank has, with
+   * those of ghost cells from their owners. Collective.
+   *
+   * @param[in] values Of the rank's own cells as own_history() gives them, also
+   *   if that was on another number of ranks.
    */
   template <int dim>
   void
-  scatter_history(const std::vector<double> &values,
-                  const Solids<dim> &solids,
-                  const unsigned int p,
-                  State &state);
+  set_history(const std::vector<double> &values,
+              const Solids<dim> &solids,
+              const unsigned int p,
+              State &state);
 } // namespace Ricochet
 
 #endif

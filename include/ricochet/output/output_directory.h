@@ -30,9 +30,10 @@ namespace Ricochet
    * their names: history.csv, bodies.csv, obstacles.csv,
    * reactions.csv, probes.csv, overlaps.csv,
    * parameters.prm, summary.txt, solution.pvd, solution-*.vtu, solution-*.pvtu,
-   * contact.pvd, contact-*.vtu, contact-*.pvtu, the state in the directories
-   * checkpoint, checkpoint.new and checkpoint.old, and what Pictures writes
-   * into the directory plots. Anything else is the user's and is left alone.
+   * contact.pvd, contact-*.vtu, contact-*.pvtu, the files of Checkpoint in the
+   * directories checkpoint, checkpoint.new and checkpoint.old, and what
+   * Pictures writes into the directory plots. Anything else is the user's and
+   * is left alone.
    */
   class OutputDirectory
   {

@@ -73,6 +73,15 @@ namespace Ricochet
     void
     write(const char *data, const std::size_t size);
 
+    /**
+     * Claim @p size bytes of the disk for a file that is still empty, so that
+     * whoever writes to it later does not find the disk full. If they are not
+     * there, the file is left empty. Does nothing where the system cannot do
+     * that.
+     */
+    void
+    reserve(const std::size_t size);
+
     /** Wait until the data are on the disk, not only in the system's memory. */
     void
     synchronize();

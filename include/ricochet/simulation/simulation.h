@@ -18,6 +18,7 @@
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/timer.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -103,6 +104,14 @@ namespace Ricochet
 
     void
     load(const CheckpointData &data);
+
+    /** This rank's pieces of the vectors on the mesh. Collective. */
+    std::map<std::string, DistributedNumbers>
+    own_pieces();
+
+    /** Read them from the checkpoint that @p data was read from. */
+    void
+    load_pieces(const CheckpointData &data);
 
     /** Save or restore what is no vector on the mesh. */
     void
