@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/edit_distance.h>
 #include <ricochet/base/error.h>
+#include <ricochet/base/number.h>
 #include <ricochet/base/parameter_file.h>
 
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <sstream>
 
 #include "line_reader.h"
@@ -21,31 +23,6 @@ namespace Ricochet
 
   namespace
   {
-    /** Number of inserted, deleted and changed letters, ignoring case. */
-    unsigned int
-    edit_distance(const std::string &a, const std::string &b)
-    {
-      std::vector<unsigned int> row(b.size() + 1);
-      std::iota(row.begin(), row.end(), 0);
-      for (std::size_t i = 0; i < a.size(); ++i)
-        {
-          unsigned int diagonal = row[0];
-          row[0]                = i + 1;
-          for (std::size_t j = 0; j < b.size(); ++j)
-            {
-              const bool same =
-                std::tolower(static_cast<unsigned char>(a[i])) ==
-                std::tolower(static_cast<unsigned char>(b[j]));
-              const unsigned int change = diagonal + (same ? 0 : 1);
-              diagonal                  = row[j + 1];
-              row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, change});
-            }
-        }
-      return row.back();
-    }
-
-
-
     /** Whether @p line begins with the word @p keyword; if so, remove it. */
     bool
     take_keyword(std::string &line, const std::string &keyword)
@@ -102,6 +79,42 @@ namespace Ricochet
       return begin < end && end != std::string::npos
                ? info.substr(begin, end - begin + 1)
                : trim(info);
+    }
+
+
+
+    /**
+     * Throw a UserError for numbers that patterns let through, as they read
+     * them as 0, but that the functions do not read that come later.
+     */
+    void
+    refuse_numbers_out_of_range(ParameterHandler &prm,
+                                const ParameterFile::Entry &entry)
+    {
+      const auto takes_words = [&]() {
+        try
+          {
+            prm.set(entry.name, std::string("words"));
+          }
+        catch (const ParameterHandler::ExcValueDoesNotMatchPattern &)
+          {
+            return false;
+          }
+        prm.set(entry.name, entry.value);
+        return true;
+      };
+      for (const std::string &word :
+           dealii::Utilities::split_string_list(entry.value))
+        {
+          const auto number = number_of(word);
+          require(!number || std::isnormal(*number) ||
+                    word.substr(0, word.find_first_of("eE"))
+                        .find_first_not_of("+-0.") == std::string::npos ||
+                    takes_words(),
+                  entry.where + ": '" + join(entry.path, entry.name) +
+                    "' cannot be '" + entry.value + "'. The number " + word +
+                    " is too small; write 0 or one above 1e-307 in size.");
+        }
     }
 
 
@@ -389,6 +402,7 @@ namespace Ricochet
         try
           {
             prm.set(entry.name, entry.value);
+            refuse_numbers_out_of_range(prm, entry);
           }
         catch (const ParameterHandler::ExcValueDoesNotMatchPattern &error)
           {
@@ -398,6 +412,49 @@ namespace Ricochet
           }
         leave(prm, entry.path);
       }
+  }
+
+
+
+  std::string
+  ParameterFile::with_place(const std::string &message) const
+  {
+    const auto has = [&message](const std::string &text) {
+      return message.find(text) != std::string::npos;
+    };
+    const Entry *best      = nullptr;
+    std::size_t best_score = 0;
+    bool is_clear          = false;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+      {
+        if (has(entry->where + ":"))
+          return message; // says it already
+        if (!has("'" + entry->name + "'") && !has("/" + entry->name + "'") &&
+            !has("/" + entry->name + ":"))
+          continue;
+        // The value behind the name tells most, then the names of sections.
+        std::size_t score = 1;
+        if (!entry->value.empty() && has(entry->name + "' = " + entry->value))
+          score += 100;
+        for (const std::string &section : entry->path)
+          if (has("'" + section + "'") || has("'" + section + "/") ||
+              has(section + "/" + entry->name))
+            score += 10;
+        const bool is_same = best != nullptr && best->path == entry->path &&
+                             best->name == entry->name;
+        if (is_same || score < best_score)
+          continue;
+        // Of names that tell the same, the first one in the message.
+        if (score == best_score && best->name != entry->name &&
+            message.find(best->name) < message.find(entry->name))
+          continue;
+        is_clear   = score > best_score || best->name != entry->name;
+        best       = &*entry;
+        best_score = score;
+      }
+    if (best == nullptr || !is_clear)
+      return message;
+    return best->where + ", '" + join(best->path, best->name) + "': " + message;
   }
 
 

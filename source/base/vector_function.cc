@@ -2,11 +2,13 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/base/library_error.h>
+#include <ricochet/base/number.h>
 #include <ricochet/base/vector_function.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/utilities.h>
 
+#include <cctype>
 #include <cmath>
 #include <exception>
 #include <iostream>
@@ -28,6 +30,159 @@ namespace Ricochet
                                std::regex("(^|[^A-Za-z0-9_])(" + pattern +
                                           ")($|[^A-Za-z0-9_])"));
     }
+
+
+
+    bool
+    is_letter(const char c)
+    {
+      return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+    }
+
+    bool
+    is_digit(const char c)
+    {
+      return std::isdigit(static_cast<unsigned char>(c));
+    }
+
+
+
+    /**
+     * Looks for what the parser takes in another sense than it was written in,
+     * or cannot read: of a list "1,5" it uses the last value alone, "x=1" sets
+     * x, and numbers out of range become 0.
+     */
+    class Scanner
+    {
+    public:
+      explicit Scanner(const std::string &expression)
+        : text(expression)
+      {}
+
+      /** A sentence about the first such place; empty if there is none. */
+      std::string
+      fault()
+      {
+        while (at < text.size())
+          {
+            const char c = text[at];
+            std::string found;
+            if (is_letter(c))
+              skip_name();
+            else if (is_digit(c) || c == '.')
+              found = skip_number();
+            else
+              found = skip_sign(c);
+            if (!found.empty())
+              return found;
+          }
+        return "";
+      }
+
+    private:
+      void
+      skip_name()
+      {
+        const std::size_t begin = at;
+        while (at < text.size() && (is_letter(text[at]) || is_digit(text[at])))
+          ++at;
+        last         = text.substr(begin, at - begin);
+        last_is_name = true;
+      }
+
+      std::string
+      skip_number()
+      {
+        const std::size_t begin = at;
+        const auto skip_digits  = [this]() {
+          while (at < text.size() && (is_digit(text[at]) || text[at] == '.'))
+            ++at;
+        };
+        skip_digits();
+        if (at < text.size() && (text[at] == 'e' || text[at] == 'E'))
+          {
+            const std::size_t exponent = at++;
+            if (at < text.size() && (text[at] == '+' || text[at] == '-'))
+              ++at;
+            if (at < text.size() && is_digit(text[at]))
+              skip_digits();
+            else
+              at = exponent; // the parser will say what is wrong
+          }
+        last         = text.substr(begin, at - begin);
+        last_is_name = false;
+        return is_in_range(last) ? ""
+                                 : "the number " + last +
+                                     " is out of range. Numbers are 0 or "
+                                     "from about 1e-307 to 1e308 in size";
+      }
+
+      /** Of a word that looks like a number; false for those too large or too
+       * small. */
+      static bool
+      is_in_range(const std::string &word)
+      {
+        const auto number = number_of(word);
+        if (!number)
+          // Not a number at all is for the parser.
+          return word.find_first_of("eE") == std::string::npos;
+        const std::string digits = word.substr(0, word.find_first_of("eE"));
+        return std::isnormal(*number) ||
+               digits.find_first_not_of("0.") == std::string::npos;
+      }
+
+      std::string
+      skip_sign(const char c)
+      {
+        const char next = at + 1 < text.size() ? text[at + 1] : ' ';
+        ++at;
+        if (c == ' ' || c == '\t')
+          return "";
+        const std::string before = last;
+        const bool after_name    = last_is_name;
+        last                     = c;
+        last_is_name             = false;
+        if (c == '(')
+          is_call.push_back(after_name);
+        else if (c == ')' && !is_call.empty())
+          is_call.pop_back();
+        else if (c == ',' && (is_call.empty() || !is_call.back()))
+          return comma(before);
+        else if (next == '=' && (c == '=' || c == '<' || c == '>' || c == '!'))
+          ++at;
+        else if (c == '=')
+          return "a single '=' compares nothing. Write '==' for that";
+        return "";
+      }
+
+      /** Of a comma behind the word @p before. */
+      std::string
+      comma(const std::string &before) const
+      {
+        std::size_t end = at;
+        while (end < text.size() && is_digit(text[end]))
+          ++end;
+        const std::string digits = text.substr(at, end - at);
+        const bool is_number =
+          !before.empty() && !digits.empty() &&
+          before.find_first_not_of("0123456789") == std::string::npos;
+        return "a comma separates the arguments of functions only" +
+               (is_number ? ". Write " + before + "." + digits + " for " +
+                              before + "," + digits
+                          : ", as in min(x, 2). Decimals have a point, and "
+                            "components are separated by ';'");
+      }
+
+      const std::string text;
+      std::size_t at = 0;
+
+      /** The last name, number or sign. */
+      std::string last;
+      bool last_is_name = false;
+
+      /** Of the parentheses that are open: whether they hold arguments. */
+      std::vector<char> is_call;
+    };
 
 
 
@@ -67,6 +222,11 @@ namespace Ricochet
 
     const std::vector<std::string> components =
       dealii::Utilities::split_string_list(expressions, ';');
+    for (const std::string &component : components)
+      {
+        const std::string fault = Scanner(component).fault();
+        require(fault.empty(), message + fault + ".");
+      }
     require(components.size() == n_components,
             message + "there must be " + std::to_string(n_components) +
               " expressions, separated by ';', as in " + example + ".");

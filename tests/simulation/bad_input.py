@@ -203,6 +203,51 @@ class BadInput(RunTest):
                               ["cube", "Initial velocity", "1 +"])
         self.assertEqual(len(result.err.strip().split("\n")), 1)
 
+    def test_commas_in_functions(self):
+        for velocity, words in (
+                ("1,5; 0; 0", ["Write 1.5 for 1,5"]),
+                ("0; 0; -(0,25)", ["Write 0.25"]), ("x,y; 0; 0", ["min("]),
+                ("1,5", ["Write 1.5"]), ("sin(1)+2,; 0; 0", ["comma"]),
+                ("min(1, (2,5)); 0; 0", ["Write 2.5"])):
+            self.refused(self.cube(velocity=velocity),
+                         ["cube.prm, line", "'Bodies/cube/Initial velocity'",
+                          velocity] + words)
+        result = self.run_file(self.cube(velocity="min(1.5, 2); pow(2, 0.5);"
+                                         "if(x > -9, atan2 (0, 1), 7)"),
+                               options=["--validate"])
+        self.assertIn("kinetic energy 21.25", result.out)
+
+    def test_numbers_that_are_none(self):
+        """In entries of all kinds; the message has the place."""
+        for entry, values in (
+                ("End time", ("1,5", "1e400", "1e-400", "1D3", "nan", "-inf",
+                              "0x10", "1 2", "1e", "--1", "1.0-5", "")),
+                ("Threads", ("1e5", "99999999999999999999", "1.5", "")),
+                ("Bodies/cube/Random shift", ("1,5", "1e-400", "1;2;3")),
+                ("Bodies/cube/Material/Density", ("1e-400", "1,5", "nan",
+                                                  "1e400", "-1")),
+                ("Bodies/cube/Body force", ("1e400; 0; 0", "0; 1e-400; 0",
+                                            "1D3; 0; 0", "nan; 0; 0", "",
+                                            "1/0; 0; 0", "0; 0; x=1")),
+                ("Contact/Friction of pairs", ("cube:cube 1,5", "cube:cube 1e",
+                                               "cube:cube 1e400"))):
+            for value in values:
+                with self.subTest(entry=entry, value=value):
+                    section, _, name = entry.rpartition("/")
+                    lines = ["subsection " + s
+                             for s in section.split("/") if s]
+                    lines += ["set %s = %s" % (name, value)]
+                    lines += ["end"] * (len(lines) - 1)
+                    file = self.cube(extra="\n".join(lines))
+                    with open(file) as text:
+                        end = text.read().count("\n") - len(lines) + 1
+                    result = self.refused(
+                        file,
+                        ["cube.prm, line %d" % (end + len(lines) // 2),
+                         "'" + entry + "'"], options=["--validate"])
+                    self.assertEqual(len(result.err.strip().split("\n")), 1)
+                    self.assertNotIn("violated condition", result.err)
+
     def test_body_without_a_name(self):
         self.refused(self.cube(extra="subsection Bodies\n  subsection\n"
                                      "  end\nend\n"),

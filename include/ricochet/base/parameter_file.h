@@ -91,6 +91,16 @@ namespace Ricochet
     std::string
     difference(const ParameterFile &other, const std::string &section) const;
 
+    /**
+     * A message about the value of an entry, with file, line and section of
+     * that entry in front: the entry that is set and that the message names in
+     * quotation marks. Of several, it is the one whose value and sections the
+     * message shows, too; the message stays as it is if that is not clear, or
+     * if it tells the place already.
+     */
+    std::string
+    with_place(const std::string &message) const;
+
     /** Entries that are set, and subsections below the top that are opened,
      * more than once in a file, as warnings. */
     std::vector<std::string>
