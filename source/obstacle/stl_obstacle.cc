@@ -2,15 +2,14 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/obstacle/obstacle.h>
+#include <ricochet/obstacle/stl_file.h>
+#include <ricochet/obstacle/surface_check.h>
 
 #include <deal.II/base/patterns.h>
 
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <sstream>
 
 namespace Ricochet
@@ -19,56 +18,154 @@ namespace Ricochet
 
   namespace
   {
-    using Triangles = std::vector<std::array<std::array<float, 3>, 3>>;
-
-    /** A header of 80 bytes, the number of triangles, and of each its normal,
-     * its vertices, and two bytes that mean nothing. */
-    Triangles
-    read_binary(const std::string &bytes)
+    std::string
+    text_of(const double number)
     {
-      Triangles result((bytes.size() - 84) / 50);
-      for (unsigned int i = 0; i < result.size(); ++i)
-        std::memcpy(&result[i], bytes.data() + 84 + 50 * i + 12, 36);
-      return result;
+      std::ostringstream text;
+      text << number;
+      return text.str();
     }
 
 
 
-    bool
-    is_binary(const std::string &bytes)
+    /** "1 triangle", "2 triangles". */
+    std::string
+    count(const unsigned int n, const std::string &word)
     {
-      std::uint32_t n = 0;
-      if (bytes.size() < 84)
-        return false;
-      std::memcpy(&n, bytes.data() + 80, 4);
-      return bytes.size() == 84 + 50 * std::size_t(n);
+      return std::to_string(n) + " " + word + (n == 1 ? "" : "s");
     }
 
 
 
-    /** Three lines "vertex x y z" make a triangle. */
-    Triangles
-    read_text(const std::string &text, const std::string &where)
+    /** "Obstacle '...', 'stl/Mesh file' = ...: " and what to know. */
+    class Notes
     {
-      Triangles result;
-      unsigned int n_vertices = 0;
-      std::istringstream in(text);
-      for (std::string word; in >> word;)
-        if (word == "vertex")
+    public:
+      explicit Notes(const std::string &where)
+        : where(where)
+      {}
+
+      void
+      add(const std::string &sentence)
+      {
+        sentences.push_back(where + ": " + sentence);
+      }
+
+      const std::string where;
+      std::vector<std::string> sentences;
+    };
+
+
+
+    void
+    note_what_was_mended(const SurfaceCheck &check, Notes &notes)
+    {
+      if (check.n_without_area > 0)
+        notes.add("left out " + count(check.n_without_area, "triangle") +
+                  " without area.");
+      if (check.n_repeated > 0)
+        notes.add("left out " + count(check.n_repeated, "triangle") +
+                  " that the file has twice.");
+      if (check.n_backs > 0)
+        notes.add("left out " + count(check.n_backs, "triangle") +
+                  " that are the backs of others.");
+      if (check.n_turned > 0)
+        notes.add("turned " + count(check.n_turned, "triangle") +
+                  " that faced the other way than the neighbors.");
+    }
+
+
+
+    void
+    note_open_shells(const SurfaceCheck &check, Notes &notes)
+    {
+      unsigned int n_open = 0, n_edges = 0;
+      std::ostringstream place;
+      for (const Shell &shell : check.shells)
+        if (!shell.is_closed())
           {
-            if (n_vertices % 3 == 0)
-              result.emplace_back();
-            auto &x = result.back()[n_vertices++ % 3];
-            require(static_cast<bool>(in >> x[0] >> x[1] >> x[2]),
-                    where + ": vertex " + std::to_string(n_vertices) +
-                      " has no three coordinates. Write the file again.");
+            if (n_open == 0)
+              place << "(" << shell.open_edge[0] << ") to ("
+                    << shell.open_edge[1] << ")";
+            ++n_open;
+            n_edges += shell.n_open_edges;
           }
-      require(n_vertices > 0 && n_vertices % 3 == 0,
-              where +
-                ": this is no STL file of triangles. Its size does not "
-                "fit a binary one, and as text it has " +
-                std::to_string(n_vertices) + " vertices.");
-      return result;
+      if (n_open > 0)
+        notes.add(
+          (check.shells.size() == 1 ? "the surface is open: "
+                                    : std::to_string(n_open) + " of the " +
+                                        std::to_string(check.shells.size()) +
+                                        " pieces of the surface are open: ") +
+          count(n_edges, "edge") +
+          " with one triangle only, such as that from " + place.str() +
+          ". What is open is a sheet that stops bodies on both of its sides.");
+    }
+
+
+
+    /**
+     * Refuse closed shells that face the wrong way. Where bodies are outside,
+     * the outermost face outward, and those inside of a solid inward; where
+     * they are inside of a cavity, it is the other way round, as if all space
+     * around were solid.
+     *
+     * @param[in] either Whether the outermost may face inward without
+     *   @p is_cavity.
+     */
+    void
+    check_orientation(const SurfaceCheck &check,
+                      bool is_cavity,
+                      const bool either,
+                      Notes &notes)
+    {
+      const std::string &where = notes.where;
+      unsigned int n_inward = 0, n_outward = 0; // of the outermost
+      double volume = 0.;
+      for (const Shell &shell : check.shells)
+        if (shell.has_volume && shell.depth == 0)
+          {
+            ++(shell.volume < 0. ? n_inward : n_outward);
+            volume += shell.volume;
+          }
+      if (n_inward > 0 && n_outward == 0 && !is_cavity)
+        {
+          require(either,
+                  where +
+                    ": the closed surface faces inward, as its volume of " +
+                    text_of(volume) +
+                    " tells, so that it is the wall of a cavity. Set 'Reverse "
+                    "= true' to make it a solid, or 'Cavity = true' if the "
+                    "bodies are inside.");
+          is_cavity = true;
+          notes.add(
+            "reversed, the closed surface faces inward and is the wall "
+            "of a cavity with the volume " +
+            text_of(-volume) + ".");
+        }
+      require(!is_cavity || n_outward == 0 || n_inward > 0,
+              where + ": the closed surface faces outward, as its volume of " +
+                text_of(volume) +
+                " tells, but 'Cavity = true' says that bodies are inside. "
+                "Change 'Reverse' to turn it, or leave 'Cavity' out.");
+      for (const Shell &shell : check.shells)
+        {
+          if (!shell.has_volume)
+            continue;
+          const int level       = shell.depth + (is_cavity ? 1 : 0);
+          const bool is_outward = shell.volume > 0.;
+          std::ostringstream name;
+          name << "the closed piece of the surface with the volume "
+               << shell.volume << " around (" << shell.middle << ")";
+          require(is_outward ? !is_cavity || shell.depth != 0 : level > 0,
+                  where + ": " + name.str() + " faces " +
+                    (is_outward ? "outward" : "inward") +
+                    ", other than the rest. Turn it in the program that wrote "
+                    "the file.");
+          if (is_outward && level > 0)
+            notes.add(name.str() +
+                      " lies inside of another one, where no body can be. If "
+                      "it is the wall of a hole, it must face inward.");
+        }
     }
   } // namespace
 
@@ -86,8 +183,10 @@ namespace Ricochet
         "Mesh file",
         "",
         dealii::Patterns::Anything(),
-        "STL file, text or binary, with triangles that are "
-        "oriented towards the bodies. A relative name starts at the folder of "
+        "STL file, text or binary, with triangles that are oriented towards "
+        "the bodies. A closed surface is that of a solid, with holes where "
+        "others lie in it and face inward. An open one is a sheet that stops "
+        "bodies on both sides. A relative name starts at the folder of "
         "the parameter file. Place it with 'Motion'. Units: "
         "length, for the coordinates in the file.");
       prm.declare_entry("Scale",
@@ -95,65 +194,92 @@ namespace Ricochet
                         dealii::Patterns::Double(1e-300),
                         "Factor on the coordinates of the file, such as 0.001 "
                         "from mm to m. Units: none.");
-      prm.declare_entry("Turn around",
+      prm.declare_entry("Reverse",
                         "false",
                         dealii::Patterns::Bool(),
-                        "Whether the file has the triangles oriented away "
-                        "from the bodies. Units: None.");
+                        "Turn all triangles of the file around. It makes a "
+                        "solid of a closed surface that faces inward, and the "
+                        "wall of a cavity of one that faces outward. Units: "
+                        "None.");
+      prm.declare_entry("Cavity",
+                        "false",
+                        dealii::Patterns::Bool(),
+                        "Whether the bodies are inside of a closed surface, as "
+                        "in a container. It must face inward then, of itself "
+                        "or by 'Reverse', and without 'Cavity' and 'Reverse' "
+                        "must not. Units: None.");
     }
 
     void
     parse_parameters(dealii::ParameterHandler &prm,
                      const std::string &owner) override;
+
+    std::vector<std::string>
+    warnings() const override
+    {
+      return notes;
+    }
+
+  private:
+    std::vector<std::string> notes;
   };
 
 
 
-  template <int dim>
+  template <>
   void
-  StlObstacle<dim>::parse_parameters(dealii::ParameterHandler &prm,
-                                     const std::string &owner)
+  StlObstacle<2>::parse_parameters(dealii::ParameterHandler &prm,
+                                   const std::string &owner)
   {
-    const std::string name  = prm.get("Mesh file");
-    const std::string where = owner + ", 'stl/Mesh file' = " + name;
-    require(dim == 3, where + ": STL files are for Dimension = 3.");
+    throw UserError(owner + ", 'stl/Mesh file' = " + prm.get("Mesh file") +
+                    ": STL files are for Dimension = 3.");
+  }
+
+
+
+  template <>
+  void
+  StlObstacle<3>::parse_parameters(dealii::ParameterHandler &prm,
+                                   const std::string &owner)
+  {
+    // Squares of coordinates have to be numbers, too.
+    constexpr double largest = 1e100;
+
+    const std::string name = prm.get("Mesh file");
+    Notes found(owner + ", 'stl/Mesh file' = " + name);
     std::ifstream in(name, std::ios::binary);
-    require(!name.empty() && in.good(),
-            where +
-              ": the file cannot be opened. Check its name and its "
+    // A folder can be opened, but not read.
+    require(!name.empty() && in.good() && in.peek() != EOF,
+            found.where +
+              ": the file cannot be opened or is empty. Check its name and its "
               "permissions.");
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    const double scale              = prm.get_double("Scale");
-    const bool turn_around          = prm.get_bool("Turn around");
-    ObstacleSurface<dim> &triangles = this->boundary;
-    // Each triangle has its own vertices in the file.
-    std::map<std::array<float, 3>, unsigned int> numbers;
-    for (const auto &triangle :
-         is_binary(bytes) ? read_binary(bytes) : read_text(bytes, where))
+    StlFile file =
+      read_stl({std::istreambuf_iterator<char>(in), {}}, found.where);
+    for (const std::string &remark : file.remarks)
+      found.add(remark);
+    const double scale = prm.get_double("Scale");
+    const bool reverse = prm.get_bool("Reverse");
+    for (auto &triangle : file.triangles)
       {
-        std::array<unsigned int, dim> facet{};
-        for (unsigned int i = 0; i < dim; ++i)
-          {
-            const auto entry =
-              numbers.emplace(triangle[i], triangles.vertices.size());
-            facet[i] = entry.first->second;
-            if (!entry.second)
-              continue;
-            Point<dim> x;
-            for (unsigned int d = 0; d < dim; ++d)
-              x[d] = scale * triangle[i][d];
-            require(std::isfinite(x.square()),
-                    where + ": a coordinate is not finite.");
-            triangles.vertices.push_back(x);
-          }
-        if (turn_around)
-          std::reverse(facet.begin(), facet.end());
-        bool has_area = true;
-        for (unsigned int i = 0; i < dim; ++i)
-          has_area = has_area && facet[i] != facet[(i + 1) % dim];
-        if (has_area)
-          triangles.facets.push_back(facet);
+        for (Point<3> &x : triangle)
+          for (unsigned int d = 0; d < 3; ++d)
+            {
+              require(std::abs(x[d]) * scale < largest,
+                      found.where + ": the coordinate " + text_of(x[d]) +
+                        " times 'Scale' = " + prm.get("Scale") +
+                        " is too large for any model.");
+              x[d] *= scale;
+            }
+        if (reverse)
+          std::swap(triangle[1], triangle[2]);
       }
+    this->boundary           = join_vertices(file.triangles);
+    const SurfaceCheck check = mend_surface(this->boundary, found.where);
+    note_what_was_mended(check, found);
+    note_open_shells(check, found);
+    check_orientation(check, prm.get_bool("Cavity"), reverse, found);
+    add_backs(this->boundary, check);
+    notes = found.sentences;
   }
 
 

@@ -300,6 +300,8 @@ TEST(Obstacle, StlFiles)
             else
               write(std::uint16_t(0));
           }
+        if (is_text)
+          file << "endsolid a\n";
       }
       const auto obstacle =
         make_obstacle<3>("stl", {{"Mesh file", name}, {"Scale", "0.5"}});
@@ -318,7 +320,7 @@ TEST(Obstacle, StlFiles)
     std::ofstream file(name);
     file << "solid a\nvertex 0 0 0\nvertex 1 0 0\n";
   }
-  expect_refused<3>("stl", {{"Mesh file", name}}, {}, "no STL file");
+  expect_refused<3>("stl", {{"Mesh file", name}}, {}, "line 2");
   std::remove(name.c_str());
   expect_refused<3>("stl", {{"Mesh file", name}}, {}, "cannot be opened");
   expect_refused<2>("stl", {{"Mesh file", name}}, {}, "Dimension");

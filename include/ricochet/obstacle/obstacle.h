@@ -79,6 +79,14 @@ namespace Ricochet
     set_extent(const double /*extent*/)
     {}
 
+    /** Sentences about what is not as usual with the shape, for the user; after
+     * parse_parameters(). */
+    virtual std::vector<std::string>
+    warnings() const
+    {
+      return {};
+    }
+
     /** What can touch it first; the same at all times. */
     virtual Kind
     kind() const = 0;
