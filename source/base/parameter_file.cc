@@ -16,6 +16,9 @@
 
 #include "line_reader.h"
 
+// One file, since all of it is about where an entry stands: what is read,
+// looked up, compared and told in messages goes by the same table of lines.
+
 namespace Ricochet
 {
   using dealii::ParameterHandler;

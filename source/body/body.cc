@@ -3,7 +3,6 @@
 #include <ricochet/base/error.h>
 #include <ricochet/base/number_list.h>
 #include <ricochet/body/body.h>
-#include <ricochet/mesh/boundary_ids.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/patterns.h>
@@ -216,9 +215,10 @@ namespace Ricochet
     prm.leave_subsection();
     prm.declare_entry("Contact boundary ids",
                       "",
-                      Patterns::List(Patterns::Integer(0)),
-                      "Ids of the boundary faces that can touch other bodies, "
-                      "separated by ','; empty means all. Units: none.");
+                      Patterns::Anything(),
+                      "Ids or names of the boundary faces that can touch other "
+                      "bodies, separated by ','; empty means all. Units: "
+                      "none.");
     declare_material<dim>(prm);
     prm.declare_entry("Element formulation",
                       "full",
@@ -261,8 +261,7 @@ namespace Ricochet
     prm.leave_subsection();
     prototype.local_refinement = mesh_source.get_local_refinement();
 
-    prototype.contact_boundary_ids =
-      parse_boundary_ids(prm.get("Contact boundary ids"));
+    contact_boundaries = prm.get("Contact boundary ids");
     parse_material(prm);
     parse_formulation(prm);
     parse_lattice(prm);
@@ -409,16 +408,17 @@ namespace Ricochet
 
   template <int dim>
   std::vector<Body<dim>>
-  BodyParameters<dim>::create_bodies() const
+  BodyParameters<dim>::create_bodies(const MPI_Comm communicator) const
   {
-    const CoarseMesh<dim> mesh = mesh_source.create_untranslated();
-    for (const auto &motion : prototype.prescribed_motions)
-      motion.check_boundary_ids(mesh.boundary_ids(), owner);
-    check_boundary_ids(prototype.contact_boundary_ids,
-                       mesh.boundary_ids(),
-                       owner + ", 'Contact boundary ids'");
+    const CoarseMesh<dim> mesh = mesh_source.create_untranslated(communicator);
+    Body<dim> body             = prototype;
+    for (auto &motion : body.prescribed_motions)
+      motion.find_boundaries(mesh.boundary_names, owner);
+    body.contact_boundary_ids =
+      mesh.boundary_names.ids_of_list(contact_boundaries,
+                                      owner + ", 'Contact boundary ids'");
 
-    std::vector<Body<dim>> bodies(n_copies(), prototype);
+    std::vector<Body<dim>> bodies(n_copies(), body);
     place_copies(mesh, bodies);
     return bodies;
   }

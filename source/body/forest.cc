@@ -14,6 +14,7 @@
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_tools.h>
 #include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_fe_field.h>
 #include <deal.II/fe/mapping_q1.h>
 #include <deal.II/grid/cell_id.h>
 
@@ -86,6 +87,7 @@ namespace Ricochet
     distribute_dofs();
     build_cell_table();
     find_hanging_nodes();
+    follow_curved_nodes();
   }
 
 
@@ -120,6 +122,7 @@ namespace Ricochet
         forest.vertices.insert(forest.vertices.end(),
                                mesh->vertices.begin(),
                                mesh->vertices.end());
+        curved_nodes.append(mesh->curved_nodes, offset);
         cell_bodies.resize(forest.cells.size(), body);
       }
     std::sort(bodies.begin(), bodies.end());
@@ -256,11 +259,51 @@ namespace Ricochet
       return cell->vertex(n);
     n -= cell->n_vertices();
     if (n < cell->n_lines())
-      return cell->line(n)->center();
+      return node_amidst(cell->line(n));
     n -= cell->n_lines();
-    if (dim == 3 && n < cell->n_faces())
-      return cell->face(n)->center();
-    return cell->center();
+    if constexpr (dim == 3)
+      if (n < cell->n_faces())
+        return node_amidst(cell->face(n));
+    return node_amidst(cell);
+  }
+
+
+
+  template <int dim>
+  template <typename Object>
+  dealii::Point<dim>
+  Forest<dim>::node_amidst(const Object &object) const
+  {
+    if (!curved_nodes.empty())
+      {
+        std::vector<unsigned int> vertices;
+        for (const unsigned int v : object->vertex_indices())
+          vertices.push_back(object->vertex_index(v));
+        if (const auto *node = curved_nodes.find(vertices))
+          return *node;
+      }
+    return object->center();
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::follow_curved_nodes()
+  {
+    if (curved_nodes.empty())
+      return;
+    curved_positions.reinit(partitioner);
+    for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
+      for (unsigned int d = 0; d < dim; ++d)
+        curved_positions.local_element(dim * n + d) =
+          cells.reference_positions[n][d];
+    curved_positions.update_ghost_values();
+    mapping = std::make_unique<dealii::MappingFEField<
+      dim,
+      dim,
+      dealii::LinearAlgebra::distributed::Vector<double>>>(dof_handler,
+                                                           curved_positions);
   }
 
 

@@ -2,7 +2,6 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/body/prescribed_motion.h>
-#include <ricochet/mesh/boundary_ids.h>
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
@@ -17,9 +16,10 @@ namespace Ricochet
 
     prm.declare_entry("Boundary ids",
                       "",
-                      Patterns::List(Patterns::Integer(0)),
-                      "Ids of the boundary faces whose nodes move as given, "
-                      "separated by ','. Where two motions give the same "
+                      Patterns::Anything(),
+                      "Ids or names of the boundary faces whose nodes move as "
+                      "given, separated by ','. The option --validate lists "
+                      "those of a mesh. Where two motions give the same "
                       "component of a node, the first one counts. Units: "
                       "none.");
     prm.declare_entry("Components",
@@ -51,8 +51,11 @@ namespace Ricochet
     name                    = section;
     const std::string where = owner + ", prescribed motion '" + name + "'";
 
-    boundary_ids = parse_boundary_ids(prm.get("Boundary ids"));
-    require(!boundary_ids.empty(), where + ": 'Boundary ids' is empty.");
+    boundaries.clear();
+    for (const std::string &boundary :
+         dealii::Utilities::split_string_list(prm.get("Boundary ids")))
+      boundaries.emplace_back(boundary, BoundaryIds());
+    require(!boundaries.empty(), where + ": 'Boundary ids' is empty.");
 
     components.fill(false);
     for (const std::string &component :
@@ -71,13 +74,24 @@ namespace Ricochet
 
   template <int dim>
   void
-  PrescribedMotion<dim>::check_boundary_ids(
-    const std::set<dealii::types::boundary_id> &found,
-    const std::string &owner) const
+  PrescribedMotion<dim>::find_boundaries(const BoundaryNames &names,
+                                         const std::string &owner)
   {
-    Ricochet::check_boundary_ids(boundary_ids,
-                                 found,
-                                 owner + ", prescribed motion '" + name + "'");
+    for (auto &[boundary, ids] : boundaries)
+      ids =
+        names.ids_of(boundary, owner + ", prescribed motion '" + name + "'");
+  }
+
+
+
+  template <int dim>
+  BoundaryIds
+  PrescribedMotion<dim>::boundary_ids() const
+  {
+    BoundaryIds all;
+    for (const auto &boundary : boundaries)
+      all.insert(boundary.second.begin(), boundary.second.end());
+    return all;
   }
 
 

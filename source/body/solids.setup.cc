@@ -49,6 +49,12 @@ namespace Ricochet
   void
   Solids<dim>::check_degree() const
   {
+    for (const Body<dim> &body : bodies)
+      require(degree == 2 || body.mesh.curved_nodes.empty(),
+              "Body '" + body.name +
+                "' has quadratic cells. Set 'Element degree = 2' in 'Bodies' "
+                "to keep the nodes between their vertices, or 'Order of mesh "
+                "file = linear' in its section 'Mesh' to leave them out.");
     if (degree == 1)
       return;
     for (const auto &body : bodies)

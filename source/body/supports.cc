@@ -20,7 +20,7 @@ namespace Ricochet
         {
           const PrescribedMotion<dim> &motion = bodies[b].prescribed_motions[m];
           for (const unsigned int node :
-               part.forest->nodes_on_boundary(b, motion.boundary_ids))
+               part.forest->nodes_on_boundary(b, motion.boundary_ids()))
             for (unsigned int d = 0; d < dim; ++d)
               {
                 const unsigned int dof = dim * node + d;

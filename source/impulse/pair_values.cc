@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/number.h>
 #include <ricochet/impulse/pair_values.h>
-
-#include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <set>
@@ -24,8 +23,9 @@ namespace Ricochet
           const std::size_t space = item.find_last_of(" \t");
           const std::string number =
             space == std::string::npos ? "" : item.substr(space + 1);
+          const auto value = number_of(number);
           require(
-            range.match(number),
+            value && range.match(number),
             entry + ": '" + item +
               "' is not understood. Write pairs of bodies with a number " +
               allowed + " each, such as 'ball:plate 0.3, ball:wall 0.1'.");
@@ -33,11 +33,10 @@ namespace Ricochet
             parse_body_pair(item.substr(0, space), names, entry);
           for (const BodyPair &pair :
                std::set<BodyPair>(pairs.begin(), pairs.end()))
-            require(
-              values.emplace(pair, dealii::Utilities::string_to_double(number))
-                .second,
-              entry + ": the pair '" + names[pair[0]] + ":" + names[pair[1]] +
-                "' is given twice. Leave one of the two out.");
+            require(values.emplace(pair, *value).second,
+                    entry + ": the pair '" + names[pair[0]] + ":" +
+                      names[pair[1]] +
+                      "' is given twice. Leave one of the two out.");
         }
     exceptions =
       values.empty()

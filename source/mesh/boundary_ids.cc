@@ -7,28 +7,42 @@
 
 namespace Ricochet
 {
+  void
+  BoundaryNames::add(const std::string &name,
+                     const dealii::types::boundary_id id)
+  {
+    names[name].insert(id);
+  }
+
+
+
+  const BoundaryIds &
+  BoundaryNames::ids_of(const std::string &name, const std::string &where) const
+  {
+    const auto entry = names.find(name);
+    if (entry != names.end())
+      return entry->second;
+    std::string list;
+    for (const auto &known : names)
+      list += (list.empty() ? "" : ", ") + known.first;
+    throw UserError(where + ": the mesh has no boundary id " + name +
+                    ". Its boundary ids: " + (list.empty() ? "none" : list) +
+                    ".");
+  }
+
+
+
   BoundaryIds
-  parse_boundary_ids(const std::string &list)
+  BoundaryNames::ids_of_list(const std::string &list,
+                             const std::string &where) const
   {
     BoundaryIds ids;
-    for (const std::string &id : dealii::Utilities::split_string_list(list))
-      ids.insert(dealii::Utilities::string_to_int(id));
+    for (const std::string &name : dealii::Utilities::split_string_list(list))
+      {
+        const BoundaryIds &part = ids_of(name, where);
+        ids.insert(part.begin(), part.end());
+      }
     return ids;
   }
 
-
-
-  void
-  check_boundary_ids(const BoundaryIds &ids,
-                     const BoundaryIds &found,
-                     const std::string &where)
-  {
-    std::string list;
-    for (const auto id : found)
-      list += (list.empty() ? "" : ", ") + std::to_string(id);
-    for (const auto id : ids)
-      require(found.count(id) == 1,
-              where + ": the mesh has no boundary id " + std::to_string(id) +
-                ". Its boundary ids: " + list + ".");
-  }
 } // namespace Ricochet

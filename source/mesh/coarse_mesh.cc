@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/mesh/cell_shape.h>
 #include <ricochet/mesh/coarse_mesh.h>
+#include <ricochet/mesh/face_table.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/grid/tria_accessor.h>
@@ -93,42 +95,6 @@ namespace Ricochet
         }
       return parts;
     }
-
-
-
-    template <int dim>
-    double
-    determinant_of_columns(const std::array<dealii::Tensor<1, dim>, dim> &a)
-    {
-      if constexpr (dim == 2)
-        return a[0][0] * a[1][1] - a[0][1] * a[1][0];
-      else
-        return dealii::cross_product_3d(a[0], a[1]) * a[2];
-    }
-
-
-
-    /** The edges at a vertex of a cell, ordered as the axes of the cell. */
-    template <int dim>
-    std::array<dealii::Tensor<1, dim>, dim>
-    edges_at_vertex(const std::vector<dealii::Point<dim>> &vertices,
-                    const dealii::CellData<dim> &cell,
-                    const unsigned int vertex)
-    {
-      std::array<dealii::Tensor<1, dim>, dim> edges;
-      if (cell.vertices.size() == dim + 1)
-        for (unsigned int d = 0; d < dim; ++d)
-          edges[d] =
-            vertices[cell.vertices[d + 1]] - vertices[cell.vertices[0]];
-      else
-        for (unsigned int d = 0; d < dim; ++d)
-          {
-            const unsigned int bit = 1u << d;
-            edges[d]               = vertices[cell.vertices[vertex | bit]] -
-                       vertices[cell.vertices[vertex & ~bit]];
-          }
-      return edges;
-    }
   } // namespace
 
 
@@ -195,10 +161,10 @@ namespace Ricochet
 
 
   template <int dim>
-  std::set<dealii::types::boundary_id>
+  BoundaryIds
   CoarseMesh<dim>::boundary_ids() const
   {
-    std::set<dealii::types::boundary_id> ids;
+    BoundaryIds ids;
     for (const auto &line : subcell_data.boundary_lines)
       ids.insert(line.boundary_id);
     for (const auto &quad : subcell_data.boundary_quads)
@@ -210,11 +176,20 @@ namespace Ricochet
 
   template <int dim>
   void
+  CoarseMesh<dim>::name_boundary_by_ids()
+  {
+    for (const auto id : boundary_ids())
+      boundary_names.add(std::to_string(id), id);
+  }
+
+
+
+  template <int dim>
+  void
   CoarseMesh<dim>::orient_simplices()
   {
     for (auto &cell : cells)
-      if (cell.vertices.size() == dim + 1 &&
-          determinant_of_columns<dim>(edges_at_vertex(vertices, cell, 0)) < 0)
+      if (Ricochet::is_simplex(cell) && scaled_jacobian(vertices, cell, 0) < 0.)
         std::swap(cell.vertices[dim - 1], cell.vertices[dim]);
   }
 
@@ -224,33 +199,19 @@ namespace Ricochet
   void
   CoarseMesh<dim>::check_orientation(const std::string &where) const
   {
-    // Below this fraction of the determinant of perpendicular edges, the cell
-    // is flat for all purposes of a computation.
-    constexpr double tolerance = 1e-10;
-
     for (const auto &cell : cells)
-      for (unsigned int v = 0; v < cell.vertices.size(); ++v)
-        {
-          const auto edges = edges_at_vertex(vertices, cell, v);
-          double lengths   = 1;
-          for (const auto &edge : edges)
-            lengths *= edge.norm();
-          // Written so that not-a-number fails, too.
-          if (determinant_of_columns<dim>(edges) > tolerance * lengths)
-            continue;
-
-          dealii::Point<dim> centre;
-          for (const unsigned int w : cell.vertices)
-            centre += vertices[w] / static_cast<double>(cell.vertices.size());
-          std::ostringstream message;
-          message << where
-                  << ": the mesh has an inverted or flat cell. The cell "
-                  << "with its centre at (" << centre
-                  << ") folds over at its vertex ("
-                  << vertices[cell.vertices[v]]
-                  << "). Repair the mesh or choose other arguments.";
-          throw UserError(message.str());
-        }
+      {
+        const auto [v, value] = worst_vertex(vertices, cell);
+        // Written so that not-a-number fails, too.
+        if (value > flat_cell)
+          continue;
+        std::ostringstream message;
+        message << where << ": the mesh has an inverted or flat cell. The cell "
+                << "with its centre at (" << centre_of(vertices, cell)
+                << ") folds over at its vertex (" << vertices[cell.vertices[v]]
+                << "). Repair the mesh or choose other arguments.";
+        throw UserError(message.str());
+      }
   }
 
 
@@ -262,6 +223,7 @@ namespace Ricochet
   {
     for (auto &vertex : vertices)
       vertex = dealii::Point<dim>(matrix * vertex + shift);
+    curved_nodes.transform(matrix, shift);
   }
 
 

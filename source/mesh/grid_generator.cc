@@ -203,9 +203,9 @@ namespace Ricochet
                 const std::string &where,
                 dealii::Triangulation<dim> &triangulation)
   {
-    const std::string message = where + ": the grid generator '" + name +
-                                "' did not work with the arguments \"" +
-                                arguments + "\".";
+    const std::string message =
+      where + ": the grid generator '" + name +
+      "' did not work with 'Grid generator arguments' = " + arguments + ".";
     check_name_and_length<dim>(name, arguments, message);
 
     if (name.compare(0, 10, "subdivided") == 0)

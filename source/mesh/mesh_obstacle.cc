@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/error.h>
 #include <ricochet/mesh/mesh_source.h>
 #include <ricochet/obstacle/obstacle.h>
 #include <ricochet/surface/extraction.h>
@@ -52,7 +53,14 @@ namespace Ricochet
     part.dof_handler = &dof_handler;
     Surface<dim> extracted;
     SurfaceNodes<dim> nodes;
-    extract_surface<dim>({part}, MPI_COMM_SELF, extracted, nodes);
+    try
+      {
+        extract_surface<dim>({part}, MPI_COMM_SELF, extracted, nodes);
+      }
+    catch (const UserError &error)
+      {
+        throw UserError(owner + ", section 'mesh': " + error.what());
+      }
     std::vector<Point<dim>> buffer;
     this->boundary.vertices =
       extracted.vertex_positions(nodes.positions, buffer);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 #include <ricochet/base/library_error.h>
 #include <ricochet/base/number_list.h>
@@ -8,9 +9,14 @@
 #include <ricochet/mesh/mesh_source.h>
 
 #include <deal.II/base/patterns.h>
+#include <deal.II/base/utilities.h>
 
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/set.hpp>
 #include <exception>
 #include <filesystem>
+#include <iostream>
+#include <system_error>
 
 namespace Ricochet
 {
@@ -51,6 +57,63 @@ namespace Ricochet
 
 
 
+    /** Reading it takes seconds, so the user should know. */
+    void
+    announce_large_file(const std::filesystem::path &path,
+                        const std::string &where)
+    {
+      std::error_code error;
+      const std::uintmax_t size = std::filesystem::file_size(path, error);
+      if (!error && size > 50000000)
+        std::cout << "Reading " << where << " (" << size / 1000000 << " MB)"
+                  << std::endl;
+    }
+
+
+
+    void
+    declare_file(dealii::ParameterHandler &prm)
+    {
+      prm.declare_entry(
+        "Mesh file",
+        "",
+        Patterns::Anything(),
+        "File to read the mesh from instead: " + mesh_file_documentation() +
+          ". Groups of faces and cells keep their names and numbers; --validate "
+          "lists them. A relative name starts at the folder of the parameter "
+          "file. Units: length, for the coordinates in the file.");
+      prm.declare_entry(
+        "Mesh file format",
+        "auto",
+        Patterns::Selection(mesh_file_formats()),
+        "Format of the mesh file; 'auto' goes by its suffix, and "
+        "by its content for .inp. Units: none.");
+      prm.declare_entry(
+        "Material ids",
+        "",
+        Patterns::Anything(),
+        "Names or numbers of groups of cells in the mesh file, "
+        "separated by ','; the body consists of their cells, of "
+        "all cells if empty. So one file can give several "
+        "bodies. Units: none.");
+      prm.declare_entry(
+        "Weld tolerance",
+        "0",
+        Patterns::Double(0.),
+        "Points of the mesh file within this distance become "
+        "one, so that pieces hang together. Units: length in the "
+        "file.");
+      prm.declare_entry(
+        "Order of mesh file",
+        "as in the file",
+        Patterns::Selection("as in the file|linear"),
+        "Whether quadratic cells in the file keep their nodes "
+        "between the vertices, which needs 'Element degree' = 2, "
+        "or become linear ones. Units: none.");
+    }
+
+
+
     template <int dim>
     std::string
     generator_documentation()
@@ -83,20 +146,7 @@ namespace Ricochet
       "All arguments of the grid generator, separated by ':' (coordinates of a "
       "point by ','). None can be left out. Units: length, where an argument "
       "is one.");
-    prm.declare_entry(
-      "Mesh file",
-      "",
-      Patterns::Anything(),
-      "File to read the mesh from instead, in any format of deal.II's class "
-      "GridIn: Gmsh (.msh, text), VTK (.vtk), UCD (.ucd, .inp), Abaqus (.inp), "
-      "and others. Boundary and material ids are kept. A relative name starts "
-      "at the folder of the parameter file. Units: length, for the coordinates "
-      "in the file.");
-    prm.declare_entry("Mesh file format",
-                      "auto",
-                      Patterns::Selection(mesh_file_formats()),
-                      "Format of the mesh file; 'auto' goes by its suffix, and "
-                      "by its content for .inp. Units: none.");
+    declare_file(prm);
     prm.declare_entry("Refinements",
                       "0",
                       Patterns::Integer(0, 12),
@@ -138,9 +188,13 @@ namespace Ricochet
     format      = prm.get("Mesh file format");
     refinements = prm.get_integer("Refinements");
     simplices   = prm.get_bool("Simplices");
-    scale       = get_numbers<dim>(prm, "Scale");
-    rotation    = get_numbers<n_rotations<dim>>(prm, "Rotation");
-    translation = get_numbers<dim>(prm, "Translation");
+    selection.material_ids =
+      dealii::Utilities::split_string_list(prm.get("Material ids"));
+    selection.weld_tolerance = prm.get_double("Weld tolerance");
+    selection.linear         = prm.get("Order of mesh file") == "linear";
+    scale                    = get_numbers<dim>(prm, "Scale");
+    rotation                 = get_numbers<n_rotations<dim>>(prm, "Rotation");
+    translation              = get_numbers<dim>(prm, "Translation");
     local_refinement =
       VectorFunction<dim, 1>(prm.get("Local refinement"),
                              owner + ", entry 'Local refinement'");
@@ -150,6 +204,10 @@ namespace Ricochet
     require(generator.empty() || file.empty(),
             owner + " has two meshes: 'Grid generator' = " + generator +
               " and 'Mesh file' = " + file + ". Set only one of them.");
+    require(generator.empty() || selection.material_ids.empty(),
+            owner + ": 'Material ids' = " + prm.get("Material ids") +
+              " names groups of a mesh file, but the mesh comes from a grid "
+              "generator. Remove it.");
     for (unsigned int d = 0; d < dim; ++d)
       require(scale[d] > 0,
               owner + ": 'Scale' = " + prm.get("Scale") +
@@ -187,21 +245,34 @@ namespace Ricochet
 
 
   template <int dim>
-  void
-  MeshSource<dim>::create_refined(
-    dealii::Triangulation<dim> &triangulation) const
+  CoarseMesh<dim>
+  MeshSource<dim>::read_file(const MPI_Comm communicator) const
   {
-    const ExceptionsInsteadOfAborts guard;
-    if (file.empty())
-      generate_grid(generator, arguments, owner, triangulation);
-    else
-      {
-        // An absolute name on the right of the slash replaces the folder.
-        const std::filesystem::path path =
-          std::filesystem::path(base_directory) / file;
-        read_mesh_file(path.string(), format, where(), triangulation);
-      }
+    // An absolute name on the right of the slash replaces the folder.
+    const std::filesystem::path path =
+      std::filesystem::path(base_directory) / file;
+    std::vector<char> packed;
+    on_first_rank(communicator, [&]() {
+      announce_large_file(path, where());
+      const CoarseMesh<dim> mesh =
+        check_mesh<dim>(read_mesh_file<dim>(path.string(), format, where()),
+                        selection,
+                        where());
+      packed = dealii::Utilities::pack(mesh, false);
+    });
 
+    namespace MPI = dealii::Utilities::MPI;
+    packed.resize(MPI::broadcast(communicator, packed.size(), 0));
+    MPI::broadcast(packed.data(), packed.size(), 0, communicator);
+    return dealii::Utilities::unpack<CoarseMesh<dim>>(packed, false);
+  }
+
+
+
+  template <int dim>
+  void
+  MeshSource<dim>::refine(dealii::Triangulation<dim> &triangulation) const
+  {
     // Refining a mesh of mixed cells would fail with a less helpful text.
     check_cell_types(triangulation, where());
     require(!simplices || triangulation.all_reference_cells_are_hyper_cube(),
@@ -226,13 +297,37 @@ namespace Ricochet
 
   template <int dim>
   CoarseMesh<dim>
-  MeshSource<dim>::create_untranslated() const
+  MeshSource<dim>::create_untranslated(const MPI_Comm communicator) const
   {
-    dealii::Triangulation<dim> refined;
-    create_refined(refined);
+    const ExceptionsInsteadOfAborts guard;
+    dealii::Triangulation<dim> triangulation;
+    CoarseMesh<dim> from_file;
+    if (file.empty())
+      generate_grid(generator, arguments, owner, triangulation);
+    else
+      {
+        from_file = read_file(communicator);
+        from_file.create_triangulation(triangulation);
+      }
+    refine(triangulation);
 
-    CoarseMesh<dim> mesh = simplices ? split_into_simplices(refined)
-                                     : CoarseMesh<dim>(refined, where());
+    CoarseMesh<dim> mesh = simplices ? split_into_simplices(triangulation)
+                                     : CoarseMesh<dim>(triangulation, where());
+    if (!from_file.curved_nodes.empty())
+      {
+        require(refinements == 0 && !simplices,
+                where() +
+                  ": quadratic cells of a file cannot be refined or "
+                  "cut. Set 'Order of mesh file' = linear, or leave "
+                  "out 'Refinements' and 'Simplices'.");
+        mesh.curved_nodes = std::move(from_file.curved_nodes);
+        mesh.curved_nodes.renumber(from_file.cells, mesh.cells);
+      }
+    mesh.boundary_names = std::move(from_file.boundary_names);
+    mesh.cell_groups    = std::move(from_file.cell_groups);
+    mesh.notes          = std::move(from_file.notes);
+    if (file.empty())
+      mesh.name_boundary_by_ids();
     require(!mesh.is_simplex() || local_refinement.is_zero(),
             where() +
               ": only quadrilaterals and hexahedra can be refined "

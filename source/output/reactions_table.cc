@@ -14,8 +14,8 @@ namespace Ricochet
   /**
    * reactions.csv: what supports give to bodies, as mean forces over the time
    * since the last row. The reaction on a boundary id is that on the nodes
-   * whose motion is prescribed there; a node with several ids counts for the
-   * smallest one.
+   * whose motion is prescribed there; a node on several boundaries counts for
+   * the first one that the user names.
    */
   template <int dim>
   class ReactionsTable : public TableObserver<dim, ReactionRow>
@@ -33,8 +33,8 @@ namespace Ricochet
     {
       archive("time of the last row", last_time);
       for (unsigned int i = 0; i < supports.size(); ++i)
-        archive("impulse until the last row of '" + supports[i].name +
-                  "' at boundary " + std::to_string(supports[i].id),
+        archive("impulse until the last row of '" + supports[i].body +
+                  "' at boundary " + supports[i].boundary,
                 last_impulses[i]);
     }
 
@@ -49,11 +49,10 @@ namespace Ricochet
     rows(const RunView<dim> &run) override;
 
   private:
-    /** A boundary id of a body with prescribed motion. */
+    /** A part of the boundary of a body with prescribed motion, by name. */
     struct Support
     {
-      std::string name; // of the body
-      dealii::types::boundary_id id;
+      std::string body, boundary;
     };
 
     /** Of each support since the start. */
@@ -79,31 +78,30 @@ namespace Ricochet
   {
     supports.clear();
     support_of.clear();
-    std::map<std::pair<unsigned int, dealii::types::boundary_id>, unsigned int>
-      number;
+    std::map<std::pair<unsigned int, std::string>, unsigned int> number;
     for (unsigned int b = 0; b < run.solids.n_bodies(); ++b)
       for (const auto &motion : run.solids.body(b).prescribed_motions)
-        for (const auto id : motion.boundary_ids)
-          if (number.emplace(std::make_pair(b, id), supports.size()).second)
-            supports.push_back({run.settings.names[b], id});
+        for (const auto &boundary : motion.boundaries)
+          if (number.emplace(std::make_pair(b, boundary.first), supports.size())
+                .second)
+            supports.push_back({run.settings.names[b], boundary.first});
     last_impulses.resize(supports.size());
 
     for (unsigned int p = 0; p < run.solids.n_forests() && !supports.empty();
          ++p)
       {
-        // The first id of a motion that a node is on.
+        // The first boundary of a motion that a node is on.
         const Forest<dim> &forest = run.solids.forest(p);
         std::map<std::array<unsigned int, 3>, unsigned int> number_of_node;
         for (const unsigned int b : forest.get_bodies())
           {
             const auto &motions = run.solids.body(b).prescribed_motions;
             for (unsigned int m = 0; m < motions.size(); ++m)
-              for (const auto id : motions[m].boundary_ids)
-                for (const unsigned int node :
-                     forest.nodes_on_boundary(b, {id}))
+              for (const auto &[boundary, ids] : motions[m].boundaries)
+                for (const unsigned int node : forest.nodes_on_boundary(b, ids))
                   number_of_node.emplace(
                     std::array<unsigned int, 3>{{b, m, node}},
-                    number.at({b, id}));
+                    number.at({b, boundary}));
           }
         support_of.emplace_back();
         for (const auto &support : run.solids.supports(p))
@@ -144,8 +142,8 @@ namespace Ricochet
     const auto sums    = impulses(run);
     std::vector<ReactionRow> result;
     for (unsigned int i = 0; i < supports.size(); ++i)
-      result.push_back({supports[i].name,
-                        supports[i].id,
+      result.push_back({supports[i].body,
+                        supports[i].boundary,
                         scale * (sums[i] - last_impulses[i])});
     last_time     = run.state.time;
     last_impulses = sums;

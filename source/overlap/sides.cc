@@ -62,7 +62,10 @@ namespace Ricochet
               return false;
             const double height =
               facet_normal<dim>(corners(f)) * (x - corners(f)[0]);
-            if (std::abs(height) > std::abs(furthest))
+            // Of a facet and its back in the same place, the front counts.
+            if (std::abs(height) >
+                (1. + (height > 0. ? -1. : 1.) * same_distance) *
+                  std::abs(furthest))
               furthest = height;
           }
         return furthest < 0.;

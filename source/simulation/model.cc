@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/mesh/mesh_summary.h>
 #include <ricochet/simulation/model.h>
 
 #include <deal.II/base/patterns.h>
@@ -61,17 +62,18 @@ namespace Ricochet
     prm.leave_subsection();
 
     prm.enter_subsection("Bodies");
-    prm.declare_entry("Element degree",
-                      "1",
-                      Patterns::Integer(1, 2),
-                      "The degree of the polynomials in each direction of the "
-                      "elements of all bodies. With 2, which needs "
-                      "quadrilaterals or hexahedra without 'Local "
-                      "refinement', the nodes in the middle of edges, faces "
-                      "and cells move as well, and the contact surface goes "
-                      "through all of them on the boundary; edges are straight "
-                      "at the start. The stable step is about 0.4 times "
-                      "that of degree 1 on the same mesh. Units: None.");
+    prm.declare_entry(
+      "Element degree",
+      "1",
+      Patterns::Integer(1, 2),
+      "The degree of the polynomials in each direction of the "
+      "elements of all bodies. With 2, which needs "
+      "quadrilaterals or hexahedra without 'Local "
+      "refinement', the nodes in the middle of edges, faces "
+      "and cells move as well, and the contact surface goes "
+      "through all of them on the boundary; edges are straight "
+      "at the start unless a mesh file has quadratic cells. The stable step is about 0.4 times "
+      "that of degree 1 on the same mesh. Units: None.");
     for (const auto &name : file.subsections({"Bodies"}))
       {
         prm.enter_subsection(name);
@@ -123,7 +125,11 @@ namespace Ricochet
                                       {"Bodies", section, "Prescribed motion"}),
                                     file.directory());
         prm.leave_subsection();
-        for (Body<dim> &body : parameters.create_bodies())
+        auto copies = parameters.create_bodies(communicator);
+        for (const std::string &note : copies[0].mesh.notes)
+          notes.push_back("body '" + section + "': " + note);
+        sections.emplace_back(bodies.size(), copies.size());
+        for (Body<dim> &body : copies)
           {
             names.push_back(body.name);
             bodies.push_back(std::move(body));
@@ -163,6 +169,25 @@ namespace Ricochet
         names.push_back(name);
       }
     prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  std::vector<std::string>
+  Model<dim>::mesh_summary() const
+  {
+    std::vector<std::string> lines;
+    for (const auto &[first, n_copies] : sections)
+      {
+        lines.push_back(
+          "Body '" + bodies[first].name + "'" +
+          (n_copies == 1 ? "" : ", the first of " + std::to_string(n_copies)) +
+          ":");
+        for (const std::string &line : summary_of_mesh(bodies[first].mesh))
+          lines.push_back("  " + line);
+      }
+    return lines;
   }
 
 

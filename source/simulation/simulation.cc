@@ -93,7 +93,14 @@ namespace Ricochet
     agree_on_instruction_set(communicator);
     declare_parameters(prm, file);
     file.apply_to(prm);
-    parse_parameters();
+    try
+      {
+        parse_parameters();
+      }
+    catch (const UserError &error)
+      {
+        throw UserError(file.with_place(error.what()));
+      }
   }
 
 
@@ -246,7 +253,17 @@ namespace Ricochet
   void
   Simulation<dim>::build()
   {
-    model.build();
+    for (const auto &obstacle : model.get_obstacles())
+      for (const auto &warning : obstacle.shape->warnings())
+        say("Warning: " + warning);
+    try
+      {
+        model.build();
+      }
+    catch (const UserError &error)
+      {
+        throw UserError(file.with_place(error.what()));
+      }
     state = model.get_solids().initial_state();
     prepare();
 #ifdef __GLIBC__
@@ -272,6 +289,8 @@ namespace Ricochet
   void
   Simulation<dim>::validate()
   {
+    for (const std::string &line : model.mesh_summary())
+      say(line);
     build();
     const unsigned int n_overlaps = treat_overlaps(nullptr);
     const double dt               = next_step();
@@ -338,6 +357,8 @@ namespace Ricochet
       step_size.regular_step() / step_size.stable_step());
     if (!warning.empty())
       say("Warning: " + warning);
+    for (const std::string &note : model.get_notes())
+      say("Note: " + note);
   }
 
 

@@ -230,7 +230,7 @@ namespace Ricochet
         "Obstacle '" + names[wrong[0][1]] + "': body '" + names[wrong[0][0]] +
         "' and " + std::to_string(wrong.size() - 1) +
         " others are behind its surface, where nothing would keep them. Turn "
-        "its facets around (of STL files by 'Turn around = true'), place the "
+        "its facets around (of STL files by 'Reverse = true'), place the "
         "body on the other side, or leave the pair out of 'Contact/Pairs'.");
   }
 

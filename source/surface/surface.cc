@@ -16,7 +16,8 @@ namespace Ricochet
   {
     using dealii::Point;
 
-    /** "body b, at (x, y, z)" for messages. */
+    /** "body b, at (x, y, z)" for messages; without the number if there is one
+     * body only. */
     template <int dim>
     std::string
     location(const Surface<dim> &surface,
@@ -24,7 +25,9 @@ namespace Ricochet
              const unsigned int vertex)
     {
       std::ostringstream text;
-      text << "body " << surface.vertex_body[vertex] << ", at (";
+      if (surface.vertex_body.front() != surface.vertex_body.back())
+        text << "body " << surface.vertex_body[vertex] << ", ";
+      text << "at (";
       for (unsigned int d = 0; d < dim; ++d)
         text << (d > 0 ? ", " : "") << positions[vertex][d];
       text << ")";

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "parse.h"
+#include "../parse.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -56,7 +56,7 @@ namespace
 
 TEST(Body, SingleOneHasTheNameOfItsSection)
 {
-  const auto bodies = parse_body<3>(unit_cube).create_bodies();
+  const auto bodies = parse_body<3>(unit_cube).create_bodies(MPI_COMM_SELF);
   ASSERT_EQ(bodies.size(), 1u);
   EXPECT_EQ(bodies[0].name, "cube");
   EXPECT_EQ(corner(bodies[0]), Point<3>(5, 6, 7));
@@ -72,7 +72,7 @@ TEST(Body, RepeatsAlongALattice)
   const auto bodies = parse_body<3>(unit_cube +
                                     "set Repeat = 4, 3, 2\n"
                                     "set Repeat spacing = 1.25, 1.5, -2")
-                        .create_bodies();
+                        .create_bodies(MPI_COMM_SELF);
   ASSERT_EQ(bodies.size(), 24u);
   for (unsigned int k = 0, c = 0; k < 2; ++k)
     for (unsigned int j = 0; j < 3; ++j)
@@ -88,7 +88,7 @@ TEST(Body, RepeatsAlongALattice)
   const auto squares = parse_body<2>(unit_square +
                                      "set Repeat = 1, 2\n"
                                      "set Repeat spacing = 0, 3")
-                         .create_bodies();
+                         .create_bodies(MPI_COMM_SELF);
   ASSERT_EQ(squares.size(), 2u);
   EXPECT_EQ(squares[1].name, "cube[0,1]");
   EXPECT_EQ(corner(squares[1]), Point<2>(0, 3));
@@ -111,13 +111,16 @@ TEST(Body, RandomPlacementIsBoundedAndReproducible)
   const std::string random =
     "set Random rotation = 2\n"
     "set Random shift = 0.1, 0.2, 0.3\n";
-  const auto regular = parse_body<3>(lattice).create_bodies();
-  const auto first   = parse_body<3>(lattice + random).create_bodies();
-  const auto again   = parse_body<3>(lattice + random).create_bodies();
-  const auto other =
-    parse_body<3>(lattice + random + "set Random seed = 1").create_bodies();
+  const auto regular = parse_body<3>(lattice).create_bodies(MPI_COMM_SELF);
+  const auto first =
+    parse_body<3>(lattice + random).create_bodies(MPI_COMM_SELF);
+  const auto again =
+    parse_body<3>(lattice + random).create_bodies(MPI_COMM_SELF);
+  const auto other = parse_body<3>(lattice + random + "set Random seed = 1")
+                       .create_bodies(MPI_COMM_SELF);
   const auto unturned =
-    parse_body<3>(lattice + random + "set Random rotation = 0").create_bodies();
+    parse_body<3>(lattice + random + "set Random rotation = 0")
+      .create_bodies(MPI_COMM_SELF);
 
   const double limit     = 2 * dealii::numbers::PI / 180;
   const double shifts[3] = {0.1, 0.2, 0.3};
@@ -162,7 +165,7 @@ TEST(Body, RandomNumbersAreThoseOfTheStandard)
   // x.
   const auto squares =
     parse_body<2>(unit_square + "set Random shift = 1\nset Random seed = 5489")
-      .create_bodies();
+      .create_bodies(MPI_COMM_SELF);
   const double x = 2 * (4620546740167642908. / 18446744073709551616.) - 1;
   EXPECT_NEAR(corner(squares[0])[0], x, 1e-15);
 }
@@ -175,7 +178,7 @@ TEST(Body, InitialVelocityAndSpin)
     parse_body<3>(unit_cube +
                   "set Initial velocity = 30; -30*x; 2*y + z\n"
                   "set Spin = 1, 2, 3\n")
-      .create_bodies();
+      .create_bodies(MPI_COMM_SELF);
   // (30, -30, 9) + (1,2,3) x (1,1,1) = (30, -30, 9) + (-1, 2, -1)
   EXPECT_LT((bodies[0].velocity_at(Point<3>(1, 2, 5), Point<3>(0, 1, 4)) -
              Tensor<1, 3>({29, -28, 8}))
@@ -183,7 +186,7 @@ TEST(Body, InitialVelocityAndSpin)
             1e-14);
 
   const auto squares =
-    parse_body<2>(unit_square + "set Spin = 2").create_bodies();
+    parse_body<2>(unit_square + "set Spin = 2").create_bodies(MPI_COMM_SELF);
   EXPECT_LT((squares[0].velocity_at(Point<2>(1, 3), Point<2>(0, 0)) -
              Tensor<1, 2>({-6, 2}))
               .norm(),
@@ -201,7 +204,7 @@ TEST(Body, MaterialIsCreatedAndItsErrorsNameTheBody)
                                     "end\n"
                                     "set Repeat = 2, 1, 1\n"
                                     "set Repeat spacing = 2, 0, 0")
-                        .create_bodies();
+                        .create_bodies(MPI_COMM_SELF);
   ASSERT_NE(bodies[0].material, nullptr);
   EXPECT_EQ(bodies[0].material->density(), 2.5);
   EXPECT_EQ(bodies[0].material, bodies[1].material);
@@ -229,11 +232,11 @@ TEST(Body, PrescribedMotions)
     "  end\n"
     "end\n";
   const auto bodies =
-    parse_body<3>(unit_cube + motion, {"floor"}).create_bodies();
+    parse_body<3>(unit_cube + motion, {"floor"}).create_bodies(MPI_COMM_SELF);
   ASSERT_EQ(bodies[0].prescribed_motions.size(), 1u);
   const auto &floor = bodies[0].prescribed_motions[0];
   EXPECT_EQ(floor.name, "floor");
-  EXPECT_EQ(floor.boundary_ids, (std::set<dealii::types::boundary_id>{4, 5}));
+  EXPECT_EQ(floor.boundary_ids(), (std::set<dealii::types::boundary_id>{4, 5}));
   EXPECT_EQ(floor.components, (std::array<bool, 3>{{true, false, true}}));
   EXPECT_EQ(floor.quantity, PrescribedMotion<3>::Quantity::velocity);
   EXPECT_NEAR(floor.function.value(Point<3>(2, 0, 0), 0.5)[2], 2., 1e-15);
@@ -242,8 +245,9 @@ TEST(Body, PrescribedMotions)
   const auto error = [&](const std::string &old, const std::string &with) {
     std::string text = motion;
     text.replace(text.find(old), old.size(), with);
-    return error_of(
-      [&]() { parse_body<3>(unit_cube + text, {"floor"}).create_bodies(); });
+    return error_of([&]() {
+      parse_body<3>(unit_cube + text, {"floor"}).create_bodies(MPI_COMM_SELF);
+    });
   };
   expect_parts(error("4, 5", "4, 9"),
                {"Body 'cube'", "'floor'", "boundary id 9", "0, 1, 2, 3, 4, 5"});

@@ -360,7 +360,7 @@ namespace
               "step,time,obstacle,jx,jy,jz,fx,fy,fz,lx,ly,lz,work\n"
               "3,0.25,floor,1,2,3,4,5,6,7,8,9,10\n");
 
-    const ReactionRow foot{"bar", 7, dealii::Tensor<1, 3>({1., 2., 3.})};
+    const ReactionRow foot{"bar", "7", dealii::Tensor<1, 3>({1., 2., 3.})};
     Table<ReactionRow>(directory.file("reactions.csv"), reaction_columns())
       .add(3, 0.25, foot);
     EXPECT_EQ(contents(directory.file("reactions.csv")),

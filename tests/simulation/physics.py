@@ -231,24 +231,25 @@ end
                 self.assertEqual(sum(result.column("rigid")), 0)
 
     def test_surfaces_with_the_wrong_side(self):
-        """Are refused at the start, and turned around when that is asked for.
-        """
-        for name in ("box-out", "block-inverted"):
-            for turn in ("false", "true"):
-                with self.subTest(name, turn=turn):
-                    result = self.run_file(
-                        case("open-stl", "scene"),
-                        ["End time=0.3", "Obstacles/bowl/stl/Mesh file=" +
-                         name + ".stl",
-                         "Obstacles/bowl/stl/Turn around=" + turn],
-                        expect=0 if turn == "true" else 1)
-                    if turn == "true":
-                        self.assertEqual(sum(result.column("rigid")), 0)
-                    else:
-                        self.assertIn("Obstacle 'bowl'", result.err)
-                        self.assertIn("behind", result.err)
-                        self.assertIn("Turn around", result.err)
-        self.run_file(case("open-stl", "bowl"), expect=1)
+        """Open ones have none: bodies stay on the side where they are. Closed
+        ones are refused, and turned around when that is asked for."""
+        for name, reverse in (("box-out", "false"), ("box-out", "true"),
+                              ("block-inverted", "true")):
+            with self.subTest(name, reverse=reverse):
+                result = self.run_file(
+                    case("open-stl", "scene"),
+                    ["Obstacles/bowl/stl/Mesh file=" + name + ".stl",
+                     "Obstacles/bowl/stl/Reverse=" + reverse] +
+                    (["End time=0.3"] if name == "block-inverted" else []))
+                self.assertEqual(sum(result.column("rigid")), 0)
+                last = result.table("bodies.csv")[-27:]
+                for row in last:
+                    self.assertGreater(row["cz"], 0)
+        result = self.run_file(
+            case("open-stl", "scene"),
+            ["Obstacles/bowl/stl/Mesh file=block-inverted.stl"], expect=1)
+        self.assertIn("Obstacle 'bowl'", result.err)
+        self.assertIn("Reverse = true", result.err)
 
     def test_number_of_steps(self):
         """Time does not add up the round-off of 300000 steps."""

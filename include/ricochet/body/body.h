@@ -11,13 +11,13 @@
 #include <ricochet/mesh/coarse_mesh.h>
 #include <ricochet/mesh/mesh_source.h>
 
+#include <deal.II/base/mpi.h>
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
 #include <array>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -47,7 +47,7 @@ namespace Ricochet
     VectorFunction<dim, 1> local_refinement;
 
     /** Boundary faces that take part in contact; all if empty. */
-    std::set<dealii::types::boundary_id> contact_boundary_ids;
+    BoundaryIds contact_boundary_ids;
 
     /**
      * Velocity at time zero of the material point at @p position, with the
@@ -111,10 +111,11 @@ namespace Ricochet
      * spacing, where x is the scaled and rotated mesh, and R_c and shift_c are
      * random; they depend on the seed and the copy only, not on the platform.
      * All copies share one material. Throws a UserError when something is
-     * wrong with the mesh or boundary ids do not exist.
+     * wrong with the mesh or boundary ids do not exist. Collective: a mesh file
+     * is read by the first rank only.
      */
     std::vector<Body<dim>>
-    create_bodies() const;
+    create_bodies(const MPI_Comm communicator) const;
 
   private:
     using Index = std::array<unsigned int, dim>;
@@ -137,6 +138,7 @@ namespace Ricochet
                  std::vector<Body<dim>> &bodies) const;
 
     std::string owner; // for messages
+    std::string contact_boundaries;
     MeshSource<dim> mesh_source;
 
     /** All that the copies have in common. */

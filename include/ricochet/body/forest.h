@@ -16,6 +16,7 @@
 #include <deal.II/fe/mapping.h>
 #include <deal.II/grid/cell_id.h>
 #include <deal.II/grid/tria.h>
+#include <deal.II/lac/la_parallel_vector.h>
 
 #include <functional>
 #include <map>
@@ -97,7 +98,7 @@ namespace Ricochet
       return dof_handler;
     }
 
-    /** The map to cells with straight edges. */
+    /** The map to cells with straight edges, or with those of curved_nodes. */
     const dealii::Mapping<dim> &
     get_mapping() const
     {
@@ -240,9 +241,23 @@ namespace Ricochet
       const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
       const unsigned int a) const;
 
+    /** Reference position of the node amidst an edge, face or cell. */
+    template <typename Object>
+    dealii::Point<dim>
+    node_amidst(const Object &object) const;
+
+    /** Let the mapping go through the nodes of curved cells. */
+    void
+    follow_curved_nodes();
+
     std::unique_ptr<dealii::parallel::TriangulationBase<dim>> triangulation;
-    std::unique_ptr<dealii::Mapping<dim>> mapping;
     dealii::DoFHandler<dim> dof_handler;
+
+    CurvedNodes<dim> curved_nodes;
+
+    /** Reference positions of the nodes, if cells are curved. */
+    dealii::LinearAlgebra::distributed::Vector<double> curved_positions;
+    std::unique_ptr<dealii::Mapping<dim>> mapping;
     std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
 
     CellTable<dim> cells;

@@ -4,13 +4,14 @@
 #define ricochet_body_prescribed_motion_h
 
 #include <ricochet/base/vector_function.h>
+#include <ricochet/mesh/boundary_ids.h>
 
 #include <deal.II/base/parameter_handler.h>
-#include <deal.II/base/types.h>
 
 #include <array>
-#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace Ricochet
 {
@@ -32,7 +33,8 @@ namespace Ricochet
     /** The user's name. */
     std::string name;
 
-    std::set<dealii::types::boundary_id> boundary_ids;
+    /** The user's names of parts of the boundary, and their ids. */
+    std::vector<std::pair<std::string, BoundaryIds>> boundaries;
 
     /** Which components are given. */
     std::array<bool, dim> components;
@@ -58,12 +60,15 @@ namespace Ricochet
                      const std::string &owner);
 
     /**
-     * Throw a UserError if one of the boundary ids is not among those that the
-     * mesh has.
+     * Find the ids of the boundaries, of which only the names are known so far.
+     * Throws a UserError if the mesh has none of such a name.
      */
     void
-    check_boundary_ids(const std::set<dealii::types::boundary_id> &found,
-                       const std::string &owner) const;
+    find_boundaries(const BoundaryNames &names, const std::string &owner);
+
+    /** The ids of all boundaries. */
+    BoundaryIds
+    boundary_ids() const;
   };
 } // namespace Ricochet
 

@@ -3,13 +3,16 @@
 #ifndef ricochet_mesh_coarse_mesh_h
 #define ricochet_mesh_coarse_mesh_h
 
+#include <ricochet/mesh/boundary_ids.h>
+#include <ricochet/mesh/curved_nodes.h>
+
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 #include <deal.II/base/types.h>
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_description.h>
 
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,7 +31,8 @@ namespace Ricochet
 
   /**
    * The cells of one body without any hierarchy: what a triangulation is
-   * created from. Cells have straight edges; boundary and material ids are
+   * created from. Cells have straight edges but for
+   * those with curved_nodes; boundary and material ids are
    * kept, manifolds are not.
    */
   template <int dim>
@@ -39,6 +43,20 @@ namespace Ricochet
 
     /** Every boundary face with its id. */
     dealii::SubCellData subcell_data;
+
+    /** Nodes between the vertices that are not where straight edges put them.
+     */
+    CurvedNodes<dim> curved_nodes;
+
+    /** What the ids of faces are called. */
+    BoundaryNames boundary_names;
+
+    /** Names of the groups of cells in the file that the mesh comes from, with
+     * their numbers of cells there. */
+    std::map<std::string, std::size_t> cell_groups;
+
+    /** What the user should know about a mesh that can be used. Sentences. */
+    std::vector<std::string> notes;
 
     CoarseMesh() = default;
 
@@ -55,8 +73,12 @@ namespace Ricochet
     is_simplex() const;
 
     /** The ids that occur on the boundary. */
-    std::set<dealii::types::boundary_id>
+    BoundaryIds
     boundary_ids() const;
+
+    /** Name the parts of the boundary by their ids. */
+    void
+    name_boundary_by_ids();
 
     /** Give simplices positive volume by exchanging two vertices. */
     void
@@ -78,6 +100,21 @@ namespace Ricochet
     /** Fill an empty triangulation. */
     void
     create_triangulation(dealii::Triangulation<dim> &triangulation) const;
+
+    /** For a copy on another rank. */
+    template <typename Archive>
+    void
+    serialize(Archive &archive, const unsigned int /*version*/)
+    {
+      archive &vertices;
+      archive &cells;
+      archive &subcell_data.boundary_lines;
+      archive &subcell_data.boundary_quads;
+      archive &curved_nodes;
+      archive &boundary_names;
+      archive &cell_groups;
+      archive &notes;
+    }
   };
 
 

@@ -6,7 +6,9 @@
 #include <ricochet/base/rotation.h>
 #include <ricochet/base/vector_function.h>
 #include <ricochet/mesh/coarse_mesh.h>
+#include <ricochet/mesh/mesh_check.h>
 
+#include <deal.II/base/mpi.h>
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/base/tensor.h>
 #include <deal.II/grid/tria.h>
@@ -59,9 +61,10 @@ namespace Ricochet
     void
     create(dealii::Triangulation<dim> &triangulation) const;
 
-    /** The same without the translation, as a list of cells. */
+    /** The same without the translation, as a list of cells. Collective: all
+     * ranks get the mesh, a file is read by the first one only. */
     CoarseMesh<dim>
-    create_untranslated() const;
+    create_untranslated(const MPI_Comm communicator = MPI_COMM_SELF) const;
 
     /** Where the mesh is moved to, a length. */
     const dealii::Tensor<1, dim> &
@@ -81,12 +84,14 @@ namespace Ricochet
     }
 
   private:
-    /**
-     * The mesh as generator or file give it, refined; once more than wanted if
-     * it is to be split into simplices.
+    /** Read and check the file, on the first rank. */
+    CoarseMesh<dim>
+    read_file(const MPI_Comm communicator) const;
+
+    /** Refine; once more than wanted if the mesh is to be split into simplices.
      */
     void
-    create_refined(dealii::Triangulation<dim> &triangulation) const;
+    refine(dealii::Triangulation<dim> &triangulation) const;
 
     /** "Body 'cube', mesh file 'cube.msh'" */
     std::string
@@ -96,6 +101,7 @@ namespace Ricochet
     std::string base_directory;
 
     std::string generator, arguments, file, format;
+    MeshSelection selection;
     unsigned int refinements = 0;
     bool simplices           = false;
     VectorFunction<dim, 1> local_refinement;

@@ -76,7 +76,9 @@ namespace Ricochet
   struct ReactionRow
   {
     std::string body;
-    unsigned int boundary_id = 0;
+
+    /** As the user named it: a number, or the name of a group. */
+    std::string boundary_id;
 
     /** Mean force since the last row. */
     dealii::Tensor<1, 3> force;

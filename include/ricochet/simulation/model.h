@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Ricochet
@@ -81,6 +82,26 @@ namespace Ricochet
       return names;
     }
 
+    /** What the user should know about meshes that can be used, as sentences;
+     * from parse_parameters() on. */
+    const std::vector<std::string> &
+    get_notes() const
+    {
+      return notes;
+    }
+
+    /** Lines of text about the meshes of all bodies, between
+     * parse_parameters() and build(). Copies are told of once. */
+    std::vector<std::string>
+    mesh_summary() const;
+
+    /** The obstacles, in the order of their numbers. */
+    const std::vector<PlacedObstacle<dim>> &
+    get_obstacles() const
+    {
+      return obstacles;
+    }
+
     /** Whether anything can touch. */
     bool
     expects_contact() const
@@ -94,7 +115,10 @@ namespace Ricochet
 
     const MPI_Comm communicator;
     std::vector<Body<dim>> bodies; // until they are built
-    std::vector<std::string> names;
+    std::vector<std::string> names, notes;
+
+    /** First body and number of bodies of each section. */
+    std::vector<std::pair<unsigned int, unsigned int>> sections;
     std::vector<PlacedObstacle<dim>> obstacles;
     bool lumped_contact = true;
     bool any_contact    = false;

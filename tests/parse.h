@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#ifndef ricochet_tests_body_parse_h
-#define ricochet_tests_body_parse_h
+#ifndef ricochet_tests_parse_h
+#define ricochet_tests_parse_h
 
 #include <ricochet/base/error.h>
 #include <ricochet/body/body.h>

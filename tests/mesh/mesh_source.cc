@@ -11,7 +11,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "parse.h"
+#include "../parse.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -248,16 +248,15 @@ TEST(MeshSource, ExplainsWrongGenerators)
   expect_parts(
     error("hyper_cubes", "0 : 1 : true"),
     {"Body 'cube'", "'hyper_cubes'", "Grid generator", "hyper_cube"});
-  expect_parts(
-    error("hyper_cube", "0 : 1"),
-    {"Body 'cube'", "'hyper_cube'", "\"0 : 1\"", "\"0 : 1 : true\""});
+  expect_parts(error("hyper_cube", "0 : 1"),
+               {"Body 'cube'", "'hyper_cube'", "= 0 : 1.", "\"0 : 1 : true\""});
   expect_parts(error("hyper_ball", "0, 0 : 1 : true"),
-               {"'hyper_ball'", "\"0, 0 : 1 : true\"", "0, 0, 0 : 1 : false"});
+               {"'hyper_ball'", "= 0, 0 : 1 : true.", "0, 0, 0 : 1 : false"});
   expect_parts(error("subdivided_hyper_rectangle",
                      "4, 2 : 0,0,0 : 2,1,1 : true"),
                {"must have 3 elements", "4, 2, 2 : 0, 0, 0"});
   expect_parts(error("subdivided_hyper_cube", "0 : 0 : 1 : true"),
-               {"'subdivided_hyper_cube'", "\"0 : 0 : 1 : true\""});
+               {"'subdivided_hyper_cube'", "= 0 : 0 : 1 : true."});
   expect_parts(error("hyper_shell", "0,0,0 : 0.5 : 1 : 7 : true"),
                {"'hyper_shell'", "0, 0, 0 : 0.5 : 1 : 12 : true"});
   expect_parts(error_of([]() {
