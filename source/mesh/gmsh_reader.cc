@@ -181,8 +181,12 @@ namespace Ricochet
 
 
 
+    /** In formats without physical groups, property numbers of cells and faces
+     * have become entities.
+     *
+     * @param[in] by_entity Whether these are the groups. */
     PlainMesh
-    take_model()
+    take_model(const bool by_entity)
     {
       PlainMesh mesh;
       std::map<std::size_t, std::uint32_t> index;
@@ -192,7 +196,17 @@ namespace Ricochet
       gmsh::vectorpair entities, groups;
       gmsh::model::getEntities(entities);
       for (const auto &entity : entities)
-        ranges[entity] = take_elements(entity, index, mesh);
+        {
+          ranges[entity] = take_elements(entity, index, mesh);
+          if (!by_entity || ranges[entity].first == ranges[entity].second)
+            continue;
+          PlainMesh::Group group;
+          group.number = entity.second;
+          group.dim    = entity.first;
+          for (auto [e, end] = ranges[entity]; e < end; ++e)
+            group.elements.push_back(e);
+          mesh.groups.push_back(group);
+        }
 
       gmsh::model::getPhysicalGroups(groups);
       for (const auto &[dim, tag] : groups)
@@ -289,7 +303,7 @@ namespace Ricochet
               "again.");
           }
         const std::vector<std::string> notes = check_log();
-        PlainMesh mesh                       = take_model();
+        PlainMesh mesh                       = take_model(suffix != "msh");
         mesh.notes                           = notes;
         return mesh;
       });

@@ -197,12 +197,15 @@ namespace Ricochet
   MeshChecker<dim>::leave_out_repeated_cells()
   {
     // Sorted by their vertices, equal cells are neighbors.
-    std::vector<std::pair<std::vector<unsigned int>, std::uint32_t>> sorted;
-    sorted.reserve(result.cells.size());
+    using Vertices = std::array<std::uint32_t, 8>;
+    std::vector<std::pair<Vertices, std::uint32_t>> sorted(result.cells.size());
     for (std::uint32_t c = 0; c < result.cells.size(); ++c)
       {
-        sorted.emplace_back(result.cells[c].vertices, c);
-        std::sort(sorted.back().first.begin(), sorted.back().first.end());
+        const auto &vertices = result.cells[c].vertices;
+        std::copy(vertices.begin(), vertices.end(), sorted[c].first.begin());
+        std::sort(sorted[c].first.begin(),
+                  sorted[c].first.begin() + vertices.size());
+        sorted[c].second = c;
       }
     std::sort(sorted.begin(), sorted.end());
     std::vector<std::uint32_t> first(sorted.size());

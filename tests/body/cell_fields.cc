@@ -12,7 +12,7 @@
 
 #include "../output/temporary_directory.h"
 #include "../output/vtu_file.h"
-#include "parse.h"
+#include "../parse.h"
 
 using namespace Ricochet;
 using dealii::Tensor;
@@ -152,8 +152,8 @@ TEST(CellFields, NeedNoTangent)
 
   std::vector<Body<3>> bodies;
   for (const std::string law : {"springs", "ageing springs", "springs"})
-    bodies.push_back(
-      parse_body<3>(body(law, 2. * bodies.size())).create_bodies()[0]);
+    bodies.push_back(parse_body<3>(body(law, 2. * bodies.size()))
+                       .create_bodies(MPI_COMM_SELF)[0]);
   Solids<3> solids(MPI_COMM_WORLD, MassKind::lumped);
   solids.reinit(std::move(bodies));
   EXPECT_EQ(solids.output_variables(), std::vector<std::string>{"age"});

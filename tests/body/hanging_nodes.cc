@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "parse.h"
+#include "../parse.h"
 #include "refined_bodies.h"
 
 using namespace Ricochet;
@@ -48,7 +48,7 @@ namespace
                       "end\n"
                       "set Spin = " +
                       std::string(dim == 2 ? "0.3\n" : "0.3, 0.2, 0.1\n"))
-        .create_bodies());
+        .create_bodies(MPI_COMM_SELF));
     return solids;
   }
 

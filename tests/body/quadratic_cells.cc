@@ -24,8 +24,8 @@
 
 #include "../material/make_material.h"
 #include "../material/material_point.h"
+#include "../parse.h"
 #include "forces_model.h"
-#include "parse.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -355,7 +355,7 @@ namespace
                       (dim == 2 ? "2, 2 : 0, 0 : 1.5, 1 : false"
                                 : "2, 1, 1 : 0, 0, 0 : 1.5, 1, 0.6: false") +
                       "\n" + entries + "end\n")
-        .create_bodies());
+        .create_bodies(MPI_COMM_SELF));
     return solids;
   }
 

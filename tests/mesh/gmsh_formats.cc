@@ -280,6 +280,13 @@ TEST(GmshFormats, ThoseOfOthers)
                       }),
                       "no error");
             EXPECT_NEAR(volume(mesh), 4., 1e-12);
+            if (writing.suffix == "bdf")
+              {
+                // Numbers of properties: two bodies, top, bottom, and the
+                // rest, which has none.
+                EXPECT_EQ(mesh.cell_groups.size(), 2u);
+                EXPECT_EQ(mesh.boundary_names.all().size(), 3u);
+              }
             // What Gmsh writes of groups.
             if (writing.suffix == "unv" || writing.suffix == "inp")
               {

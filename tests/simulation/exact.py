@@ -25,6 +25,7 @@ SHORT = {
     "five-cubes": 0.008,
     "five-cubes-aligned": 0.008,
     "mesh-file": 3e-5,
+    "named-groups": 0.001,
     "sphere-plate": 4e-4,
     "sphere-sphere": 0.003,
     "two-bar": 20,

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "../body/parse.h"
+#include "../parse.h"
 
 /** The section of a material with unit density. */
 inline std::string
@@ -78,7 +78,7 @@ public:
              parse_body<dim>(text,
                              has_motion ? motion_names
                                         : std::vector<std::string>())
-               .create_bodies())
+               .create_bodies(MPI_COMM_SELF))
           all.push_back(std::move(body));
       }
     solids.reinit(std::move(all));
