@@ -11,9 +11,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 #include "child_process.h"
+#include "number_groups.h"
 
 namespace Ricochet
 {
@@ -62,38 +62,6 @@ namespace Ricochet
 
 
 
-    /** Adds elements to groups by numbers. */
-    class NumberedGroups
-    {
-    public:
-      explicit NumberedGroups(PlainMesh &mesh)
-        : mesh(mesh)
-      {}
-
-      void
-      add(const unsigned int dim,
-          const std::int64_t number,
-          const std::size_t element)
-      {
-        const auto entry =
-          index.emplace(std::make_pair(dim, number), mesh.groups.size());
-        if (entry.second)
-          {
-            PlainMesh::Group group;
-            group.number = number;
-            group.dim    = dim;
-            mesh.groups.push_back(group);
-          }
-        mesh.groups[entry.first->second].elements.push_back(element);
-      }
-
-    private:
-      PlainMesh &mesh;
-      std::map<std::pair<unsigned int, std::int64_t>, std::size_t> index;
-    };
-
-
-
     template <int dim>
     PlainMesh
     plain_mesh(const dealii::Triangulation<dim> &triangulation)
@@ -106,24 +74,22 @@ namespace Ricochet
             mesh.points.back()[d] = x[d];
         }
       mesh.first_point_number = 0;
-      NumberedGroups groups(mesh);
+      NumberGroups groups(mesh);
       for (const auto &cell : triangulation.active_cell_iterators())
         {
           const auto vertices = vertices_around(cell);
-          groups.add(dim,
-                     cell->material_id(),
-                     mesh.add_element(type_of<dim>(vertices.size()),
+          groups.add(mesh.add_element(type_of<dim>(vertices.size()),
                                       cell->active_cell_index(),
-                                      vertices));
+                                      vertices),
+                     cell->material_id());
           for (const auto &face : cell->face_iterators())
             if (face->at_boundary() && face->boundary_id() != 0)
               {
                 const auto of_face = vertices_around(face);
-                groups.add(dim - 1,
-                           face->boundary_id(),
-                           mesh.add_element(type_of<dim - 1>(of_face.size()),
+                groups.add(mesh.add_element(type_of<dim - 1>(of_face.size()),
                                             mesh.elements.size(),
-                                            of_face));
+                                            of_face),
+                           face->boundary_id());
               }
         }
       return mesh;
