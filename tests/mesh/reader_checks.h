@@ -9,6 +9,7 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <string>
+#include <string_view>
 
 /** A text with all of one part replaced. */
 inline std::string
@@ -41,7 +42,7 @@ expect_user_error(const Function &function, const std::string &part)
 /** The only group with a name and dimension. */
 inline const Ricochet::PlainMesh::Group &
 group(const Ricochet::PlainMesh &mesh,
-      const std::string &name,
+      const std::string_view name,
       const unsigned int dim)
 {
   static const Ricochet::PlainMesh::Group none;
