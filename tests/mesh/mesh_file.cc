@@ -226,7 +226,12 @@ TEST(MeshFile, RefusesWhatWouldCrashTheReader)
                              replaced(text_of_file("hexes-22.msh"),
                                       "2.2 0 8",
                                       "2.2 1 8"));
-  expect_parts(error_of_file<3>(binary.path), {"mesh.msh", "Gmsh's library"});
+  // Some versions of Gmsh's library refuse it, others read nothing.
+  const std::string error = error_of_file<3>(binary.path);
+  expect_parts(error, {"mesh.msh", "Mesh file"});
+  EXPECT_TRUE(error.find("Gmsh's library") != std::string::npos ||
+              error.find("no points") != std::string::npos)
+    << error;
 }
 
 
