@@ -19,19 +19,20 @@ namespace Ricochet
   {
     /** What det F may become in a step, relative to before and to 1. */
     constexpr double largest_collapse = 0.5;
-
-
-
-    CellShape
-    shape_of(const bool simplex, const unsigned int degree)
-    {
-      AssertThrow(degree == 1 || (degree == 2 && !simplex),
-                  dealii::ExcMessage("There are no elements of this degree."));
-      return simplex       ? CellShape::simplex
-             : degree == 1 ? CellShape::hypercube
-                           : CellShape::quadratic_hypercube;
-    }
   } // namespace
+
+
+
+  template <int dim>
+  CellShape
+  CellForces<dim>::shape() const
+  {
+    AssertThrow(cells->degree == 1 || (cells->degree == 2 && !cells->simplex),
+                dealii::ExcMessage("There are no elements of this degree."));
+    return cells->simplex       ? CellShape::simplex
+           : cells->degree == 1 ? CellShape::hypercube
+                                : CellShape::quadratic_hypercube;
+  }
 
 
 
@@ -42,13 +43,11 @@ namespace Ricochet
                           const std::vector<std::string> &new_body_names,
                           const std::vector<ElementFormulation> &of_bodies)
   {
-    cells      = &new_cells;
-    body_names = new_body_names;
-    cell_kernels =
-      RICOCHET_CALL_KERNEL(preferred_instruction_set(),
-                           make_cell_kernels<dim>(
-                             shape_of(cells->simplex, cells->degree)));
-    mass_shares = mass_shares_of<dim>(cells->simplex, cells->degree);
+    cells        = &new_cells;
+    body_names   = new_body_names;
+    cell_kernels = RICOCHET_CALL_KERNEL(preferred_instruction_set(),
+                                        make_cell_kernels<dim>(shape()));
+    mass_shares  = mass_shares_of<dim>(cells->simplex, cells->degree);
 
     AssertDimension(cells->nodes_per_cell, cell_kernels.n_nodes);
     AssertDimension(cells->cell_nodes.size(),
@@ -330,17 +329,18 @@ namespace Ricochet
   template <int dim>
   void
   CellForces<dim>::integrate_history(const BatchView<dim> &batch,
-                                     const Workspace<dim> &workspace,
+                                     const double *volumes,
+                                     const double *history,
                                      const unsigned int c,
                                      double *integrals) const
   {
     const unsigned int n_points = n_material_points(batch);
-    const double *const values  = workspace.history.data() + c * n_points;
+    const double *const values  = history + c * n_points;
     for (unsigned int lane = 0; lane < batch_size; ++lane)
       {
         integrals[lane] = 0.;
         for (unsigned int q = 0; q < cell_kernels.n_points; ++q)
-          integrals[lane] += workspace.volumes[q * batch_size + lane] *
+          integrals[lane] += volumes[q * batch_size + lane] *
                              values[(q * batch_size) % n_points + lane];
       }
   }

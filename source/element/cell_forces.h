@@ -124,6 +124,10 @@ namespace Ricochet
       return cell_kernels;
     }
 
+    /** What the cells are, for other kernels. */
+    CellShape
+    shape() const;
+
     /** Entries of the forces, positions and masses of one batch. */
     unsigned int
     batch_entries() const
@@ -204,12 +208,13 @@ namespace Ricochet
             const bool with_energies) const;
 
     /**
-     * The integral over each cell of component @p c of the new history in
-     * @p workspace, after evaluate().
+     * The integral over each cell of component @p c of the @p history of a
+     * batch.
      */
     void
     integrate_history(const BatchView<dim> &batch,
-                      const Workspace<dim> &workspace,
+                      const double *volumes,
+                      const double *history,
                       const unsigned int c,
                       double *integrals) const;
 

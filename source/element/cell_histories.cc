@@ -64,7 +64,11 @@ namespace Ricochet
 
         std::vector<std::array<double, batch_size>> sums(batch.n_history);
         for (unsigned int c = 0; c < batch.n_history; ++c)
-          cell_forces.integrate_history(batch, workspace, c, sums[c].data());
+          cell_forces.integrate_history(batch,
+                                        workspace.volumes,
+                                        workspace.history.data(),
+                                        c,
+                                        sums[c].data());
         for (unsigned int lane = 0; lane < batch_size; ++lane)
           {
             const unsigned int slot = b * batch_size + lane;

@@ -260,7 +260,8 @@ namespace Ricochet
                   new_history.begin() + cell_forces.history_begin(b));
         if (energies != nullptr)
           cell_forces.integrate_history(batch,
-                                        workspace,
+                                        workspace.volumes,
+                                        workspace.history.data(),
                                         MaterialHistory::dissipated_energy,
                                         implementation->loss_buffer.data() +
                                           b * batch_size);

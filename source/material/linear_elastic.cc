@@ -24,6 +24,12 @@ namespace Ricochet
       : IsotropicMaterial<dim>(RICOCHET_CALL_KERNEL(preferred_instruction_set(),
                                                     linear_elastic<dim>()))
     {}
+
+    bool
+    is_frame_indifferent() const override
+    {
+      return false;
+    }
   };
 
 

@@ -16,6 +16,11 @@
 
 namespace Ricochet
 {
+  template <int dim>
+  class StepForces;
+
+
+
   /** Energies of all bodies, this rank's share. */
   struct BodyEnergies
   {
@@ -177,6 +182,8 @@ namespace Ricochet
   private:
     class Implementation;
     std::unique_ptr<Implementation> implementation;
+
+    friend class StepForces<dim>;
   };
 } // namespace Ricochet
 

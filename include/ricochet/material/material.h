@@ -139,6 +139,17 @@ namespace Ricochet
                  double *A) const;
 
     /**
+     * Whether a rotation Q after the deformation turns the stress and does no
+     * more, P(QF) = Q P(F), so that the law depends on Green's strain. Viscous
+     * stresses may do so only for rotations of the start of the step as well.
+     */
+    virtual bool
+    is_frame_indifferent() const
+    {
+      return true;
+    }
+
+    /**
      * A time T for which stability is judged, zero without viscosity: with the
      * elastic stiffness K and the damping C of a step, the largest eigenvalue
      * of M^-1 (K + 2 C / T) is a bound for both.
