@@ -58,6 +58,25 @@ namespace Ricochet
 
 
 
+    /** Length or area of a facet. */
+    template <int dim>
+    double
+    area_of_facet(const std::vector<Point<dim>> &positions,
+                  const std::array<unsigned int, dim> &facet)
+    {
+      const dealii::Tensor<1, dim> first =
+        positions[facet[1]] - positions[facet[0]];
+      if constexpr (dim == 2)
+        return first.norm();
+      else
+        return 0.5 * dealii::cross_product_3d(first,
+                                              positions[facet[2]] -
+                                                positions[facet[0]])
+                       .norm();
+    }
+
+
+
     template <int dim>
     [[noreturn]] void
     throw_not_a_manifold(const Surface<dim> &surface,
@@ -220,6 +239,7 @@ namespace Ricochet
     edge_facets.clear();
     facet_length.assign(n_facets(), infinity);
     vertex_length.assign(n_vertices(), infinity);
+    vertex_area.assign(n_vertices(), 0.);
     for (unsigned int f = 0; f < n_facets(); ++f)
       {
         const unsigned int n_sides = dim == 2 ? 1 : 3;
@@ -229,8 +249,12 @@ namespace Ricochet
                                                     positions,
                                                     facets[f][i],
                                                     facets[f][(i + 1) % dim]));
+        const double area = area_of_facet<dim>(positions, facets[f]);
         for (const unsigned int v : facets[f])
-          vertex_length[v] = std::min(vertex_length[v], facet_length[f]);
+          {
+            vertex_length[v] = std::min(vertex_length[v], facet_length[f]);
+            vertex_area[v] += area / dim;
+          }
       }
     for (const double length : vertex_length)
       AssertThrow(length < infinity,

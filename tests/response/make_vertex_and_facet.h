@@ -48,6 +48,7 @@ namespace Ricochet
         {state.end_positions.begin(), state.end_positions.begin() + dim});
       surface.vertex_body.push_back(1);
       surface.vertex_length.push_back(std::numeric_limits<double>::infinity());
+      surface.vertex_area.push_back(0.);
       surface.neighbor_begin.push_back(surface.neighbor_begin.back());
       surface.vertex_facets.reinit(surface.facets, surface.n_vertices());
 

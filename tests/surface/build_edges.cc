@@ -98,6 +98,24 @@ TEST(BuildEdges, LengthsAreThoseOfTheShortestEdge)
 
 
 
+TEST(BuildEdges, VerticesShareTheArea)
+{
+  Surface<3> surface = make_surface<3>(corner_facets, 4);
+  surface.build_edges(corner);
+
+  // Right triangles with the legs 3, 4 and 12, and the slanted one.
+  const double slanted = std::sqrt(6. * 6. + 18. * 18. + 24. * 24.);
+  const std::vector<double> expected = {(6. + 18. + 24.) / 3.,
+                                        (6. + 18. + slanted) / 3.,
+                                        (6. + 24. + slanted) / 3.,
+                                        (18. + 24. + slanted) / 3.};
+  ASSERT_EQ(surface.vertex_area.size(), 4u);
+  for (unsigned int v = 0; v < 4; ++v)
+    EXPECT_NEAR(surface.vertex_area[v], expected[v], 1e-13);
+}
+
+
+
 TEST(BuildEdges, OpenSurfacesHaveEdgesWithOneFacet)
 {
   Surface<3> surface = make_surface<3>({{{0, 2, 1}}, {{0, 1, 3}}}, 4);
@@ -121,6 +139,7 @@ TEST(BuildEdges, TwoDimensions)
   EXPECT_EQ(surface.n_edges(), 0u);
   EXPECT_EQ(surface.facet_length, (std::vector<double>{1., 2., 4., 5.}));
   EXPECT_EQ(surface.vertex_length, (std::vector<double>{1., 1., 2., 4.}));
+  EXPECT_EQ(surface.vertex_area, (std::vector<double>{3., 1.5, 3., 4.5}));
 }
 
 

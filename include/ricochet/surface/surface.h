@@ -84,6 +84,11 @@ namespace Ricochet
      */
     std::vector<double> vertex_length, facet_length, edge_length;
 
+    /** The share of the surface that belongs to each vertex in the reference
+     * configuration: 1/dim of its facets. Zero for vertices without facets.
+     * Units: length in 2D, area in 3D. */
+    std::vector<double> vertex_area;
+
     /**
      * Compressed rows: vertex v is the sum over
      * k in [node_begin[v], node_begin[v+1]) of
@@ -151,11 +156,10 @@ namespace Ricochet
            const unsigned int body);
 
     /**
-     * Fill edges, edge_facets, neighbors, vertex_facets and the local lengths
-     * from facets and
-     * @p positions (one per vertex, reference configuration). Throws a
-     * UserError when an edge has more than two facets or two facets of one
-     * edge are oriented against each other.
+     * Fill edges, edge_facets, neighbors, vertex_facets, the local lengths and
+     * the areas from facets and @p positions (one per vertex, reference
+     * configuration). Throws a UserError when an edge has more than two facets
+     * or two facets of one edge are oriented against each other.
      */
     void
     build_edges(const std::vector<dealii::Point<dim>> &positions);
