@@ -147,7 +147,11 @@ namespace Ricochet
     begin_step(step);
     exchange.gather({{start.positions, state.start_positions},
                      {start.velocities, state.velocities}});
-    state.end_positions = state.start_positions;
+    // Nodes of obstacles are at both ends already.
+    std::copy_n(state.start_positions.begin(),
+                nodes.nodes.size(),
+                state.end_positions.begin());
+    pairs.clear();
     forces->begin_step(surface, state);
   }
 
@@ -157,32 +161,44 @@ namespace Ricochet
   const std::vector<ContactElement<dim>> &
   Contact<dim>::evaluate_forces(const Motion &iterate,
                                 const Vectors &sum,
-                                const bool with_stiffness)
+                                const bool with_stiffness,
+                                const bool with_friction)
   {
     exchange.gather({{iterate.positions, state.end_positions},
                      {iterate.velocities, state.velocities}});
     {
       Stopwatch watch(settling.search_time);
+      obstacles.forget_contacts(state);
       std::vector<Point<dim>> begin_buffer;
-      search.detect(
-        surface.vertex_positions(state.start_positions, begin_buffer),
-        surface.vertex_positions(state.end_positions, vertex_buffer),
-        pairs);
+      const auto &begin =
+        surface.vertex_positions(state.start_positions, begin_buffer);
+      const auto &end =
+        surface.vertex_positions(state.end_positions, vertex_buffer);
+      search.detect(begin, end, pairs);
+      obstacles.detect(begin, end, state, pairs);
     }
     Stopwatch watch(settling.response_time);
+    PassSettings pass = settings.pass;
+    if (!with_friction)
+      pass.friction = 0.;
     elements.clear();
-    forces->evaluate(surface,
-                     pairs,
-                     settings.pass,
-                     state,
-                     with_stiffness,
-                     elements);
-    std::vector<Tensor<1, dim>> of_nodes(surface.n_nodes);
+    forces->evaluate(surface, pairs, pass, state, with_stiffness, elements);
+    nodal_forces.assign(state.end_positions.size(), Tensor<1, dim>());
     for (const ContactElement<dim> &element : elements)
       for (unsigned int i = 0; i < element.nodes.size(); ++i)
-        of_nodes[element.nodes[i]] += element.forces[i];
-    exchange.add(of_nodes, sum);
+        nodal_forces[element.nodes[i]] += element.forces[i];
+    exchange.add(nodal_forces, sum);
     return elements;
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::augment_forces()
+  {
+    Stopwatch watch(settling.response_time);
+    return forces->augment(surface, pairs, settings.pass, state);
   }
 
 
@@ -194,7 +210,16 @@ namespace Ricochet
     Stopwatch watch(settling.response_time);
     exchange.gather({{velocities, state.velocities}});
     forces->accept_step(surface, pairs, settings.pass, state);
-    exchange.scatter(state.velocities, velocities);
+    if (apply_inverse_mass)
+      {
+        // What the forces have not done yet moves more than the surface.
+        auto updates = state.impulses;
+        for (unsigned int node = 0; node < updates.size(); ++node)
+          updates[node] -= state.dt * nodal_forces[node];
+        add_response(updates, velocities);
+      }
+    else
+      exchange.scatter(state.velocities, velocities);
     finish_step();
     return state.record;
   }

@@ -81,9 +81,6 @@ namespace Ricochet
     require(!restores_energy() || !model.apply_inverse_mass,
             "Contact: 'Energy restoration' is for a lumped mass. Set it to "
             "false, or 'Matrix' in 'Mass' to lumped.");
-    require(!gives_forces() || model.obstacles.empty(),
-            "Contact: a response that gives forces knows no obstacles. Take a "
-            "body with prescribed motion instead.");
   }
 
 

@@ -149,10 +149,10 @@ namespace Ricochet
     /**
      * Extract the surface and take over the masses: before the first step, and
      * again when the mesh has changed. Collective. Throws a UserError if model
-     * and response do not go together: one that changes velocities once more at
-     * the end of a step is for lumped masses without obstacles, and there is
-     * none by forces with obstacles yet; also if nothing can ever touch, as
-     * when all is one body, unless ContactModel::may_be_idle.
+     * and response do not go together: one that corrects and changes velocities
+     * once more at the end of a step is for lumped masses without obstacles;
+     * also if nothing can ever touch, as when all is one body, unless
+     * ContactModel::may_be_idle.
      */
     void
     reinit(const ContactModel<dim> &model);
@@ -228,13 +228,26 @@ namespace Ricochet
      * @param[in] iterate At the end of the step.
      * @param[in,out] sum Forces are added to its owned entries.
      * @param[in] with_stiffness Whether their derivatives are wanted.
+     * @param[in] with_friction Whether there is friction; the equations of a
+     *   step are easier to solve without it at first.
      * @return All contacts, on every rank the same, see get_nodes() for where
      *   their nodes live; valid until the next call.
      */
     const std::vector<ContactElement<dim>> &
     evaluate_forces(const Motion &iterate,
                     const Vectors &sum,
-                    const bool with_stiffness = false);
+                    const bool with_stiffness = false,
+                    const bool with_friction  = true);
+
+    /**
+     * The iterations have found an end of the step, that of the last
+     * evaluate_forces(), which was with friction. Collective.
+     *
+     * @return Whether bodies overlap too far there and the forces of contact
+     *   were raised, so that the iterations must go on.
+     */
+    bool
+    augment_forces();
 
     /**
      * The last iterate is the end of the step. Collective.
@@ -343,6 +356,22 @@ namespace Ricochet
       state.debts = debts;
     }
 
+    /** What a response by forces remembers from step to step, see
+     * ContactForces::memory(); of one that corrects, nothing. */
+    std::vector<double>
+    forces_memory() const
+    {
+      return gives_forces() ? forces->memory() : std::vector<double>();
+    }
+
+    /** Go on from there. */
+    void
+    set_forces_memory(const std::vector<double> &memory)
+    {
+      if (gives_forces())
+        forces->set_memory(memory);
+    }
+
     /** What the search did so far. */
     const SearchStatistics &
     search_statistics() const
@@ -435,6 +464,7 @@ namespace Ricochet
     double shortest_step_limit = std::numeric_limits<double>::infinity();
     std::vector<Encounter> pairs; // of the last iterate
     std::vector<ContactElement<dim>> elements;
+    std::vector<dealii::Tensor<1, dim>> nodal_forces; // sums of these
   };
 } // namespace Ricochet
 

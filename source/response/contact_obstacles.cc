@@ -188,11 +188,8 @@ namespace Ricochet
     search.place(time, state.dt);
     if (state.dt > 0.)
       refuse_jumps(time, state.dt);
-    // Nodes of contacts come and go with the steps.
     state.resize(first_vertex_node);
-    state.resize(first_contact_node);
-    obstacle_of_node.resize(reference.size());
-    state.given_collisions.clear();
+    forget_contacts(state);
     for (unsigned int i = 0; i < reference.size(); ++i)
       {
         const auto &placements = search.placements(obstacle_of_node[i]);
@@ -200,6 +197,19 @@ namespace Ricochet
                                  placements[0].to_space(reference[i]),
                                  placements[1].to_space(reference[i]));
       }
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::forget_contacts(ContactState<dim> &state)
+  {
+    if (obstacles.empty())
+      return;
+    state.resize(first_contact_node);
+    obstacle_of_node.resize(reference.size());
+    state.given_collisions.clear();
   }
 
 

@@ -163,6 +163,13 @@ namespace Ricochet
         contact.set_debts(debts);
         contact.ignore_overlaps(ignored);
       }
+    if (contact.gives_forces())
+      {
+        auto memory = contact.forces_memory();
+        archive("memory of contact forces", memory);
+        if (archive.is_loading())
+          contact.set_forces_memory(memory);
+      }
   }
 
 

@@ -38,6 +38,8 @@ namespace Ricochet
    * each step
    * - begin_step(), again if the step is repeated with another length,
    * - evaluate() in each iteration,
+   * - augment() when these have found an end of the step, and if it says so
+   * more iterations,
    * - accept_step() when the integrator has found the end of the step, which
    *   may change the velocities there once more.
    *
@@ -88,16 +90,47 @@ namespace Ricochet
              std::vector<ContactElement<dim>> &elements) const = 0;
 
     /**
+     * Raise the multipliers if bodies overlap too far at the end that the
+     * iterations have found, where the next ones go on.
+     *
+     * @param[in] state As in the last evaluate().
+     * @return Whether it was done.
+     */
+    virtual bool
+    augment(const Surface<dim> & /*surface*/,
+            const std::vector<Encounter> & /*pairs*/,
+            const PassSettings & /*settings*/,
+            const ContactState<dim> & /*state*/)
+    {
+      return false;
+    }
+
+    /**
      * The step is accepted.
      *
-     * @param[in,out] state As in the last evaluate(). Velocities may be
-     *   changed; losses, impulses, touched nodes and counts are written down.
+     * @param[in,out] state As in the last evaluate(), but with the velocities
+     *   at the end. They may be changed by impulses; all impulses of the step,
+     *   these and the forces' times its length, are written down, and losses,
+     *   touched nodes and counts.
      */
     virtual void
     accept_step(const Surface<dim> &surface,
                 const std::vector<Encounter> &pairs,
                 const PassSettings &settings,
                 ContactState<dim> &state) = 0;
+
+    /** What the response remembers from step to step beside the state, for
+     * checkpoints: the same on every rank; empty if nothing. */
+    virtual std::vector<double>
+    memory() const
+    {
+      return {};
+    }
+
+    /** Go on from there, on the same surface; after reinit(). */
+    virtual void
+    set_memory(const std::vector<double> & /*memory*/)
+    {}
   };
 
 } // namespace Ricochet

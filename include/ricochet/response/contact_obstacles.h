@@ -81,6 +81,10 @@ namespace Ricochet
     void
     begin_step(const double time, ContactState<dim> &state);
 
+    /** Forget the contacts that were found in this step, and their nodes. */
+    void
+    forget_contacts(ContactState<dim> &state);
+
     /** Add the encounters with obstacles without a surface, with nodes for
      * their contacts. */
     void
