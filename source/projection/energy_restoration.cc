@@ -4,12 +4,16 @@
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/projection/energy_restoration.h>
 
+#include <deal.II/lac/householder.h>
+#include <deal.II/lac/vector.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 namespace Ricochet
 {
+  using dealii::FullMatrix;
   using dealii::Tensor;
 
   double
@@ -29,6 +33,139 @@ namespace Ricochet
     if (c < 0.)
       return std::max(roots[0], roots[1]);
     return std::abs(roots[0]) < std::abs(roots[1]) ? roots[0] : roots[1];
+  }
+
+
+
+  namespace
+  {
+    /** The sum of the other roots' parts in the linear term of a row. */
+    double
+    linear_term(const FullMatrix<double> &A,
+                const std::vector<double> &b,
+                const std::vector<double> &roots,
+                const unsigned int l)
+    {
+      double sum = b[l];
+      for (unsigned int k = 0; k < roots.size(); ++k)
+        if (k != l)
+          sum += A(l, k) * roots[k];
+      return sum;
+    }
+
+
+
+    /** Passes over all rows, each with the rule for one, until the roots stay
+     * as they are. */
+    void
+    pass_over_rows(const FullMatrix<double> &A,
+                   const std::vector<double> &b,
+                   const std::vector<double> &c,
+                   std::vector<double> &roots)
+    {
+      constexpr unsigned int max_passes = 1000;
+      constexpr double round_off        = 1e-15;
+      for (unsigned int pass = 0; pass < max_passes; ++pass)
+        {
+          double change = 0., size = 0.;
+          for (unsigned int l = 0; l < roots.size(); ++l)
+            {
+              const double before = roots[l];
+              roots[l] =
+                energy_root(A(l, l), linear_term(A, b, roots, l), c[l]);
+              const double scale = std::sqrt(A(l, l));
+              change = std::max(change, scale * std::abs(roots[l] - before));
+              size   = std::max(size, scale * std::abs(roots[l]));
+            }
+          if (change <= round_off * size)
+            return;
+        }
+    }
+
+
+
+    /** One step of Newton's method for the rows that have a root; whether it
+     * made their defects smaller. */
+    bool
+    polish(const FullMatrix<double> &A,
+           const std::vector<double> &b,
+           const std::vector<double> &c,
+           std::vector<double> &roots)
+    {
+      std::vector<unsigned int> rows;
+      std::vector<double> scales;
+      for (unsigned int l = 0; l < roots.size(); ++l)
+        {
+          const double linear = linear_term(A, b, roots, l);
+          if (A(l, l) > 0. && linear * linear >= 4. * A(l, l) * c[l])
+            {
+              rows.push_back(l);
+              scales.push_back(1. / std::sqrt(A(l, l)));
+            }
+        }
+      const unsigned int n = rows.size();
+      if (n == 0)
+        return false;
+      const auto defects = [&](const std::vector<double> &of) {
+        dealii::Vector<double> result(n);
+        for (unsigned int i = 0; i < n; ++i)
+          result(i) = energy_defect(A, b, c, of, rows[i]);
+        return result;
+      };
+      // In roots of the same size: impulses, not multiples of forces.
+      FullMatrix<double> slopes(n, n);
+      for (unsigned int i = 0; i < n; ++i)
+        for (unsigned int j = 0; j < n; ++j)
+          {
+            const unsigned int l = rows[i], k = rows[j];
+            slopes(i, j) = scales[j] * roots[l] * A(l, k);
+            if (i == j)
+              slopes(i, j) +=
+                scales[j] * (linear_term(A, b, roots, l) + A(l, l) * roots[l]);
+          }
+      const auto before = defects(roots);
+      dealii::Vector<double> change(n);
+      const dealii::Householder<double> solver(slopes);
+      solver.least_squares(change, before);
+      auto polished = roots;
+      for (unsigned int i = 0; i < n; ++i)
+        polished[rows[i]] -= scales[i] * change(i);
+      if (!(defects(polished).l2_norm() < before.l2_norm()))
+        return false;
+      for (const unsigned int l : rows)
+        if (c[l] <= 0. && polished[l] < 0.)
+          return false;
+      roots = polished;
+      return true;
+    }
+  } // namespace
+
+
+
+  std::vector<double>
+  energy_roots(const FullMatrix<double> &A,
+               const std::vector<double> &b,
+               const std::vector<double> &c)
+  {
+    constexpr unsigned int max_steps = 5;
+    std::vector<double> roots(b.size(), 0.);
+    pass_over_rows(A, b, c, roots);
+    for (unsigned int step = 0; step < max_steps && polish(A, b, c, roots);
+         ++step)
+      {}
+    return roots;
+  }
+
+
+
+  double
+  energy_defect(const FullMatrix<double> &A,
+                const std::vector<double> &b,
+                const std::vector<double> &c,
+                const std::vector<double> &roots,
+                const unsigned int l)
+  {
+    return roots[l] * (A(l, l) * roots[l] + linear_term(A, b, roots, l)) + c[l];
   }
 
 

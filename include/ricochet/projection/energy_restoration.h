@@ -6,6 +6,8 @@
 #include <ricochet/impulse/contact_state.h>
 #include <ricochet/projection/closest_point_projection.h>
 
+#include <deal.II/lac/full_matrix.h>
+
 #include <vector>
 
 namespace Ricochet
@@ -24,6 +26,33 @@ namespace Ricochet
    */
   double
   energy_root(const double A, const double b, const double c);
+
+  /**
+   * The same for contacts that move each other's nodes (Love and Laursen, 2003,
+   * eq. (75)): the roots of
+   *
+   *   kappa_l sum_k A_lk kappa_k + b_l kappa_l + c_l = 0   for each l,
+   *
+   * by the rule above for one row after the other, again and again, and then
+   * Newton's method for those rows that have a root. The rule says which root
+   * of a row is meant; that all have one is certain for c <= 0 only, and only
+   * for given roots of the others.
+   *
+   * @param[in] A Symmetric, A_lk = 1/2 F_l . M^-1 F_k.
+   */
+  std::vector<double>
+  energy_roots(const dealii::FullMatrix<double> &A,
+               const std::vector<double> &b,
+               const std::vector<double> &c);
+
+  /** What is left of row @p l with given roots: the energy that contact @p l
+   * gains beyond what is meant. */
+  double
+  energy_defect(const dealii::FullMatrix<double> &A,
+                const std::vector<double> &b,
+                const std::vector<double> &c,
+                const std::vector<double> &roots,
+                const unsigned int l);
 
   /**
    * Give each group of contacts back the energy that its forces have taken, by

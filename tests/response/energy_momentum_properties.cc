@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// What the response "energy-momentum" promises for any contact: forces that
+// keep both momenta, their exact derivatives, and steps that lose no energy but
+// by friction.
+
+#include <ricochet/projection/energy_restoration.h>
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "../random.h"
+#include "free_nodes.h"
+
+using namespace Ricochet;
+using dealii::FullMatrix;
+using dealii::Point;
+using dealii::Tensor;
+
+namespace
+{
+  template <int dim>
+  using Vectors = std::vector<Tensor<1, dim>>;
+
+
+
+  /** A facet of about unit size around the origin, its outward normal about
+   * the last axis. */
+  template <int dim>
+  Vectors<dim>
+  make_facet(Random &random)
+  {
+    Vectors<dim> x(dim);
+    if constexpr (dim == 2)
+      {
+        x[0][0] = 1.;
+        x[1][0] = -1.;
+      }
+    else
+      for (unsigned int i = 0; i < 3; ++i)
+        {
+          x[i][0] = std::cos(2.1 * i);
+          x[i][1] = std::sin(2.1 * i);
+        }
+    for (auto &corner : x)
+      corner += random.vector<dim>(0.03);
+    return x;
+  }
+
+
+
+  /** Slaves above the middle of a facet. */
+  template <int dim>
+  Vectors<dim>
+  make_slaves(const unsigned int n, const double height, Random &random)
+  {
+    Vectors<dim> x(n);
+    for (auto &slave : x)
+      {
+        slave = random.vector<dim>(0.25);
+        slave[dim - 1] *= 0.1;
+        slave[dim - 1] += height;
+      }
+    return x;
+  }
+
+
+
+  /** Slaves and a facet in random motion, with the slaves into it. */
+  template <int dim>
+  FreeNodes<dim>
+  make_model(const unsigned int n_slaves,
+             const double height,
+             const double speed,
+             Random &random)
+  {
+    auto x       = make_facet<dim>(random);
+    const auto s = make_slaves<dim>(n_slaves, height, random);
+    x.insert(x.end(), s.begin(), s.end());
+    Vectors<dim> v;
+    std::vector<double> masses, areas;
+    const auto R = random.rotation<dim>(3.);
+    for (unsigned int i = 0; i < x.size(); ++i)
+      {
+        v.push_back(random.vector<dim>(0.2 * speed));
+        masses.push_back(random.uniform(0.5, 2.));
+        if (i >= dim)
+          {
+            v[i][dim - 1] -= speed;
+            areas.push_back(random.uniform(0.5, 1.));
+          }
+        x[i] = R * x[i];
+        v[i] = R * v[i];
+      }
+    std::array<unsigned int, dim> facet;
+    std::iota(facet.begin(), facet.end(), 0u);
+    return FreeNodes<dim>({facet}, x, v, masses, areas, 0.1);
+  }
+
+
+
+  /** Forces of a slave that comes in, or was in by less than the depth that the
+   * first step allows; with or without slip. */
+  template <int dim>
+  void
+  check_forces(const bool was_inside, const double friction)
+  {
+    Random random(7 + dim);
+    unsigned int n_slips = 0;
+    for (unsigned int trial = 0; trial < 20; ++trial)
+      {
+        auto model = make_model<dim>(1, was_inside ? -0.1 : 0.1, 3., random);
+        model.create({{"Normal penalty", "50"}, {"Tangential penalty", "200"}});
+        model.settings.friction = friction;
+        model.response->begin_step(model.surface, model.state);
+        auto &x = model.state.end_positions;
+        for (unsigned int i = 0; i < x.size(); ++i)
+          x[i] += 0.1 * model.start_velocities[i];
+        const unsigned int n = dim * x.size();
+        FullMatrix<double> stiffness(n, n);
+        const auto f = model.forces(true, &stiffness);
+        ASSERT_GT(f[dim].norm(), 0.);
+
+        Tensor<1, dim> sum;
+        Tensor<1, 3> moments;
+        for (unsigned int i = 0; i < f.size(); ++i)
+          {
+            sum += f[i];
+            moments +=
+              moment(Tensor<1, dim>(x[i] + model.state.start_positions[i]),
+                     f[i]);
+          }
+        EXPECT_LE(sum.norm(), 1e-14 * f[dim].norm());
+        EXPECT_LE(moments.norm(), 1e-14 * f[dim].norm());
+
+        constexpr double step = 1e-6;
+        for (unsigned int j = 0; j < n; ++j)
+          {
+            double &value       = x[j / dim][j % dim];
+            const double before = value;
+            value               = before + step;
+            const auto plus     = model.forces();
+            value               = before - step;
+            const auto minus    = model.forces();
+            value               = before;
+            for (unsigned int i = 0; i < n; ++i)
+              EXPECT_NEAR(stiffness(i, j),
+                          (plus[i / dim] - minus[i / dim])[i % dim] /
+                            (2. * step),
+                          1e-7 * stiffness.linfty_norm());
+          }
+        model.accept();
+        n_slips += model.state.status[dim] == ContactStatus::slip;
+      }
+    EXPECT_TRUE(friction > 1. || n_slips >= 18u);
+    EXPECT_TRUE(friction < 1. || n_slips == 0u);
+  }
+
+
+
+  /** Steps of some slaves on one facet. */
+  template <int dim>
+  void
+  check_steps(const unsigned int n_slaves, const double friction)
+  {
+    Random random(40 + dim);
+    unsigned int n_contacts = 0, n_losses = 0;
+    for (unsigned int trial = 0; trial < 30; ++trial)
+      {
+        auto model = make_model<dim>(n_slaves, 0.08, 2., random);
+        model.create({});
+        model.settings.friction = friction;
+        for (unsigned int step = 0; step < 3; ++step)
+          {
+            const auto &v_0  = model.start_velocities;
+            const auto norms = model.solve();
+            ASSERT_LE(norms.back(), 1e-9 * norms.front() + 1e-9);
+            model.accept();
+            const auto &state   = model.state;
+            const double energy = model.kinetic_energy(v_0);
+            EXPECT_NEAR(model.kinetic_energy(state.velocities) - energy,
+                        -state.record.friction_loss,
+                        1e-11 * energy);
+            EXPECT_GE(state.record.friction_loss, 0.);
+            EXPECT_LE(
+              (model.momentum(state.velocities) - model.momentum(v_0)).norm(),
+              1e-12 * std::sqrt(energy));
+            EXPECT_LE((model.angular_momentum(state.end_positions,
+                                              state.velocities) -
+                       model.angular_momentum(state.start_positions, v_0))
+                        .norm(),
+                      1e-11 * std::sqrt(energy));
+            n_contacts += state.record.n_node_face;
+            n_losses += state.record.friction_loss > 0.;
+            model.advance();
+          }
+        const auto numbers = model.response->numbers();
+        EXPECT_EQ(numbers[1].second, 0.) << numbers[1].first;
+      }
+    EXPECT_GE(n_contacts, 15u * n_slaves);
+    EXPECT_EQ(n_losses > 0, friction > 0.);
+  }
+
+
+
+  /** Steps of a slave that hits a plane of an obstacle. */
+  template <int dim>
+  void
+  check_plane(const double friction, const double speed)
+  {
+    Random random(60 + dim);
+    unsigned int n_contacts = 0;
+    for (unsigned int trial = 0; trial < 20; ++trial)
+      {
+        // The facet is far away.
+        auto x = make_facet<dim>(random);
+        for (auto &corner : x)
+          corner[0] += 100.;
+        Tensor<1, dim> n = random.vector<dim>(1.);
+        n /= n.norm();
+        const Tensor<1, dim> sideways = random.vector<dim>(0.5);
+        x.push_back(random.uniform(0.02, 0.15) * n + sideways);
+        Vectors<dim> v(dim + 1);
+        v[dim] = random.vector<dim>(0.3) - 2. * n;
+        std::array<unsigned int, dim> facet;
+        std::iota(facet.begin(), facet.end(), 0u);
+        FreeNodes<dim> model({facet},
+                             x,
+                             v,
+                             std::vector<double>(dim + 1, 1.3),
+                             {0.7},
+                             0.1);
+        model.create({});
+        model.settings.friction = friction;
+
+        auto &state = model.state;
+        Collision<dim> collision;
+        collision.nodes   = {dim, dim + 1};
+        collision.weights = {1., -1.};
+        collision.bodies  = {{1, 2}};
+        collision.normal  = n;
+        collision.length  = 1.;
+        state.resize(dim + 2);
+        state.given_collisions       = {{collision, {dim}}};
+        model.pairs                  = {{1., PairKind::given, dim, 0, true, 0}};
+        const Tensor<1, dim> v_plane = speed * random.vector<dim>(0.3);
+        Point<dim> on_plane;
+        for (unsigned int step = 0; step < 4; ++step)
+          {
+            state.move_obstacle_node(dim + 1,
+                                     on_plane,
+                                     on_plane + state.dt * v_plane);
+            const auto v_0     = model.start_velocities;
+            const auto norms   = model.solve();
+            const double scale = norms.front();
+            ASSERT_LE(norms.back(), 1e-9 * scale + 1e-9);
+            model.accept();
+            const double energy = model.kinetic_energy(v_0);
+            EXPECT_NEAR(model.kinetic_energy(state.velocities) - energy,
+                        -state.record.friction_loss -
+                          state.impulses[dim + 1] * v_plane,
+                        1e-11 * (1. + energy));
+            EXPECT_GE(state.record.friction_loss, 0.);
+            EXPECT_LE((state.impulses[dim] + state.impulses[dim + 1]).norm(),
+                      1e-13);
+            n_contacts += state.record.n_node_face;
+            on_plane += state.dt * v_plane;
+            model.advance();
+          }
+        // It bounced.
+        EXPECT_GT((model.start_velocities[dim] - v_plane) * n, 0.);
+      }
+    EXPECT_GE(n_contacts, 20u);
+  }
+} // namespace
+
+
+
+TEST(EnergyMomentum, PlanesOfObstaclesTakeNothingButByFriction)
+{
+  for (const double friction : {0., 0.3})
+    for (const double speed : {0., 1.})
+      {
+        check_plane<2>(friction, speed);
+        check_plane<3>(friction, speed);
+      }
+}
+
+
+
+TEST(EnergyMomentum, ForcesKeepMomentaAndHaveTheirStiffness)
+{
+  for (const bool was_inside : {false, true})
+    for (const double friction : {0., 0.2, 100.})
+      {
+        SCOPED_TRACE(std::string(was_inside ? "inside" : "outside") +
+                     ", friction " + std::to_string(friction));
+        check_forces<2>(was_inside, friction);
+        check_forces<3>(was_inside, friction);
+      }
+}
+
+
+
+TEST(EnergyMomentum, SingleContactsLoseNothingButByFriction)
+{
+  check_steps<2>(1, 0.);
+  check_steps<2>(1, 0.3);
+  check_steps<3>(1, 0.);
+  check_steps<3>(1, 0.3);
+}
+
+
+
+TEST(EnergyMomentum, ContactsThatShareNodesLoseNothingButByFriction)
+{
+  check_steps<2>(6, 0.);
+  check_steps<2>(6, 0.3);
+  check_steps<3>(6, 0.);
+  check_steps<3>(6, 0.3);
+}
+
+
+
+// Each row with a positive root, as from contacts that push each other's nodes.
+TEST(EnergyMomentum, CoupledRootsSolveTheirEquations)
+{
+  Random random(3);
+  for (unsigned int trial = 0; trial < 50; ++trial)
+    {
+      const unsigned int n = 1 + random.below(12);
+      FullMatrix<double> F(n, n), A(n, n);
+      std::vector<double> b(n), c(n);
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          for (unsigned int j = 0; j < n; ++j)
+            F(i, j) = random.uniform(-0.3, 1.);
+          b[i] = random.uniform(-1., 1.);
+          c[i] = random.uniform(-1., 0.);
+        }
+      F.mTmult(A, F);
+      const auto roots = energy_roots(A, b, c);
+      for (unsigned int l = 0; l < n; ++l)
+        {
+          EXPECT_GE(roots[l], 0.);
+          EXPECT_LE(std::abs(energy_defect(A, b, c, roots, l)), 1e-13);
+        }
+    }
+}
+
+
+
+// A weight on a plate that gives way: without multipliers it sinks in further.
+TEST(EnergyMomentum, MultipliersBoundTheOverlap)
+{
+  Random random(11);
+  double deepest[2];
+  for (const bool is_bounded : {false, true})
+    {
+      random     = Random(11);
+      auto model = make_model<2>(1, 0.08, 2., random);
+      model.create({{"Normal penalty", "20"},
+                    {"Largest overlap", is_bounded ? "1e-3" : "0"}});
+      model.solve();
+      unsigned int n = 0;
+      while (n < 200 && model.response->augment(model.surface,
+                                                model.pairs,
+                                                model.settings,
+                                                model.state))
+        {
+          model.iterate(true, 1e-10);
+          ++n;
+        }
+      EXPECT_EQ(n > 0, is_bounded);
+      EXPECT_LT(n, 200u);
+      model.accept();
+      deepest[is_bounded] = -model.state.record.min_gap;
+    }
+  EXPECT_GT(deepest[0], 1e-3);
+  EXPECT_LE(deepest[1], 1e-3);
+}
