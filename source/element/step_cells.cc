@@ -20,11 +20,11 @@ namespace Ricochet
      * Mean strains in a step below which the algorithmic stress gets no
      * correction. The correction is the difference of two energies over the
      * strain e in the step, so that it carries errors of round-off of the
-     * stress of about 1e-16 times energy density over e. For elastic laws
-     * itself it is of the order of e^2/24 times the modulus, so it would be
-     * lost in these below this strain; and what is left out changes the energy
-     * density by less than 1e-19 times the modulus. With a memory it may be as
-     * large as the stress, and is kept for smaller steps.
+     * stress of about 1e-16 times the energy density over e. For elastic laws
+     * the correction itself is of the order of e^2/24 times the modulus, so it
+     * is lost in these errors below this strain; and what is left out changes
+     * the energy density by less than 1e-19 times the modulus. For laws with a
+     * memory it may be as large as the stress, and is kept for smaller steps.
      */
     constexpr double smallest_elastic_strain = 1e-6, smallest_strain = 1e-8;
   } // namespace
@@ -38,7 +38,7 @@ namespace Ricochet
                        n_dofs   = dim * kernels.n_nodes * batch_size,
                        n_tensor = dim * dim * n_points,
                        n_mean   = dim * dim * batch_size;
-    for (Values *values : {&x, &column, &row, &sum_of_gradients})
+    for (Values *values : {&x, &column, &row, &slope, &sum_of_gradients})
       values->resize(n_dofs);
     for (Values *values : {&volumes, &W, &law_W, &scales})
       values->resize(n_points);
@@ -101,22 +101,28 @@ namespace Ricochet
   StepCells<dim>::deform_ends(const BatchStep<dim> &step,
                               StepWorkspace<dim> &workspace) const
   {
-    deform(step.batch, step.positions_begin, workspace, workspace.begin.data());
-    deform(step.batch, step.positions_end, workspace, workspace.end.data());
+    const bool at_mean = step.batch.formulation.kind == Kind::reduced;
+    const auto deform_to =
+      [&](const double *positions, double *F, double *mean_F) {
+        deform(step.batch, positions, workspace, F);
+        if (at_mean)
+          kernels.mean_gradient(workspace.volumes.data(), F, mean_F);
+      };
+    if (step.positions_begin != nullptr)
+      deform_to(step.positions_begin,
+                workspace.begin.data(),
+                workspace.mean_begin.data());
+    deform_to(step.positions_end,
+              workspace.end.data(),
+              workspace.mean_end.data());
+
     const unsigned int n = cell_forces.n_material_points(step.batch);
-    if (step.batch.formulation.kind != Kind::reduced)
+    if (!at_mean)
       return {n / batch_size,
               n,
               workspace.begin.data(),
               workspace.end.data(),
               workspace.volumes.data()};
-
-    kernels.mean_gradient(workspace.volumes.data(),
-                          workspace.begin.data(),
-                          workspace.mean_begin.data());
-    kernels.mean_gradient(workspace.volumes.data(),
-                          workspace.end.data(),
-                          workspace.mean_end.data());
     for (unsigned int lane = 0; lane < batch_size; ++lane)
       {
         double &volume = workspace.volume[lane];
@@ -183,10 +189,12 @@ namespace Ricochet
                                        const Points &points,
                                        const double dt,
                                        const double *F,
+                                       const bool with_stress,
                                        StepWorkspace<dim> &workspace) const
   {
     const bool is_scaled = batch.formulation.kind == Kind::f_bar;
-    respond(batch, points, dt, F, workspace, false, workspace.middle_history);
+    if (with_stress || is_scaled)
+      respond(batch, points, dt, F, workspace, false, workspace.middle_history);
     if (is_scaled)
       F = workspace.scaled_F.data();
     double *const A = workspace.A.data();
@@ -278,7 +286,7 @@ namespace Ricochet
 
 
   template <int dim>
-  double
+  void
   StepCells<dim>::set_middle(const BatchStep<dim> &step,
                              const Points &points,
                              StepWorkspace<dim> &workspace) const
@@ -289,7 +297,32 @@ namespace Ricochet
                             : has_memory ? step_kernels.stretched_middle
                                          : step_kernels.triangular_middle;
     middle(points.n, points.begin, points.end, workspace.F.data());
-    return 0.5 * step.dt;
+  }
+
+
+
+  template <int dim>
+  void
+  StepCells<dim>::correct(const BatchStep<dim> &step,
+                          const Points &points,
+                          StepWorkspace<dim> &workspace,
+                          double *stress) const
+  {
+    const BatchView<dim> &batch = step.batch;
+    step_kernels.algorithmic_stress(batch.material->is_frame_indifferent(),
+                                    points.n_per_cell,
+                                    points.volumes,
+                                    points.begin,
+                                    points.end,
+                                    workspace.F.data(),
+                                    workspace.law_P.data(),
+                                    workspace.work,
+                                    batch.history == nullptr
+                                      ? smallest_elastic_strain
+                                      : smallest_strain,
+                                    stress,
+                                    workspace.alpha,
+                                    workspace.inverse_square);
   }
 
 
@@ -302,14 +335,8 @@ namespace Ricochet
                                   double *energies) const
   {
     const Points points =
-      deform_ends({batch, positions, positions, 0., nullptr}, workspace);
-    respond(batch,
-            points,
-            0.,
-            points.begin,
-            workspace,
-            true,
-            workspace.history);
+      deform_ends({batch, nullptr, positions, 0., nullptr}, workspace);
+    respond(batch, points, 0., points.end, workspace, true, workspace.history);
     for (unsigned int lane = 0; lane < batch_size; ++lane)
       {
         energies[lane] = 0.;
@@ -361,30 +388,17 @@ namespace Ricochet
         kernels.sum(W, workspace.volumes.data(), energies);
       }
 
-    const double dt = set_middle(step, points, workspace);
+    set_middle(step, points, workspace);
     respond(batch,
             points,
-            dt,
+            0.5 * step.dt,
             workspace.F.data(),
             workspace,
             false,
             workspace.middle_history);
     double *const stress =
       has_hourglass ? workspace.mean_P.data() : workspace.P.data();
-    step_kernels.algorithmic_stress(batch.material->is_frame_indifferent(),
-                                    points.n_per_cell,
-                                    points.volumes,
-                                    points.begin,
-                                    points.end,
-                                    workspace.F.data(),
-                                    workspace.law_P.data(),
-                                    workspace.work,
-                                    batch.history == nullptr
-                                      ? smallest_elastic_strain
-                                      : smallest_strain,
-                                    stress,
-                                    workspace.alpha,
-                                    workspace.inverse_square);
+    correct(step, points, workspace, stress);
     if (has_hourglass)
       {
         step_kernels.mean_of_ends(kernels.n_points * batch_size,
@@ -440,6 +454,32 @@ namespace Ricochet
 
   template <int dim>
   void
+  StepCells<dim>::add_pair(const Points &points,
+                           const unsigned int k,
+                           StepWorkspace<dim> &workspace,
+                           double *matrices) const
+  {
+    const unsigned int field = dim * dim * points.n;
+    double one[batch_size];
+    std::fill_n(one, batch_size, 1.);
+    integrate(points,
+              workspace.left.data() + k * field,
+              workspace,
+              workspace.column.data());
+    integrate(points,
+              workspace.right.data() + k * field,
+              workspace,
+              workspace.row.data());
+    step_kernels.add_product(one,
+                             workspace.column.data(),
+                             workspace.row.data(),
+                             matrices);
+  }
+
+
+
+  template <int dim>
+  void
   StepCells<dim>::assemble(const BatchView<dim> &batch,
                            const Points &points,
                            const bool symmetric,
@@ -485,28 +525,16 @@ namespace Ricochet
   {
     const BatchView<dim> &batch = step.batch;
     const Points points         = deform_ends(step, workspace);
-    const unsigned int n_fields =
-      respond_with_tangent(batch, points, step.dt, points.end, workspace);
+    const unsigned int n_fields = respond_with_tangent(batch,
+                                                       points,
+                                                       step.dt,
+                                                       points.end,
+                                                       false,
+                                                       workspace);
     assemble(batch, points, batch.history == nullptr, 1., workspace, matrices);
 
-    constexpr unsigned int n = dim * dim;
-    double one[batch_size];
-    std::fill_n(one, batch_size, 1.);
     for (unsigned int k = 0; k < n_fields; ++k)
-      {
-        integrate(points,
-                  workspace.left.data() + k * n * points.n,
-                  workspace,
-                  workspace.column.data());
-        integrate(points,
-                  workspace.right.data() + k * n * points.n,
-                  workspace,
-                  workspace.row.data());
-        step_kernels.add_product(one,
-                                 workspace.column.data(),
-                                 workspace.row.data(),
-                                 matrices);
-      }
+      add_pair(points, k, workspace, matrices);
   }
 
 
@@ -517,17 +545,19 @@ namespace Ricochet
                            StepWorkspace<dim> &workspace,
                            double *matrices) const
   {
-    constexpr unsigned int n    = dim * dim;
     const BatchView<dim> &batch = step.batch;
     const bool objective        = batch.material->is_frame_indifferent();
     const Points points         = deform_ends(step, workspace);
     differentiate_work(step, points, workspace);
     set_work(step, points, workspace);
 
-    const double dt = set_middle(step, points, workspace);
-    const unsigned int n_fields =
-      respond_with_tangent(batch, points, dt, workspace.F.data(), workspace);
-    double *const left = workspace.left.data(), *right = workspace.right.data();
+    set_middle(step, points, workspace);
+    const unsigned int n_fields = respond_with_tangent(batch,
+                                                       points,
+                                                       0.5 * step.dt,
+                                                       workspace.F.data(),
+                                                       true,
+                                                       workspace);
     if (objective && batch.history != nullptr)
       restrict_to_stretches<dim>(points.n,
                                  n_fields,
@@ -535,21 +565,8 @@ namespace Ricochet
                                  workspace.F.data(),
                                  workspace.law_P.data(),
                                  workspace.A.data(),
-                                 right);
-    step_kernels.algorithmic_stress(objective,
-                                    points.n_per_cell,
-                                    points.volumes,
-                                    points.begin,
-                                    points.end,
-                                    workspace.F.data(),
-                                    workspace.law_P.data(),
-                                    workspace.work,
-                                    batch.history == nullptr
-                                      ? smallest_elastic_strain
-                                      : smallest_strain,
-                                    workspace.P.data(),
-                                    workspace.alpha,
-                                    workspace.inverse_square);
+                                 workspace.right.data());
+    correct(step, points, workspace, workspace.P.data());
     step_kernels.step_tangent(objective,
                               points.n_per_cell,
                               n_fields,
@@ -561,32 +578,33 @@ namespace Ricochet
                               workspace.P_end.data(),
                               workspace.alpha,
                               workspace.A.data(),
-                              left,
-                              right,
+                              workspace.left.data(),
+                              workspace.right.data(),
                               workspace.strains.data(),
                               workspace.slopes.data(),
                               workspace.products);
     assemble(batch, points, false, 0.5, workspace, matrices);
 
-    // The number of each pair, and what it does to the stress power; then the
-    // correction, whose right field takes in the latter.
+    // The correction depends on the numbers of the pairs through the stress
+    // power.
     const unsigned int n_dofs = cell_forces.batch_entries();
-    double *const column = workspace.column.data(), *row = workspace.row.data(),
-                  *slope = workspace.x.data();
+    double *const slope       = workspace.slope.data();
     integrate(points, workspace.slopes.data(), workspace, slope);
-    double one[batch_size];
-    std::fill_n(one, batch_size, 1.);
     for (unsigned int k = 0; k < n_fields; ++k)
       {
-        integrate(points, left + k * n * points.n, workspace, column);
-        integrate(points, right + k * n * points.n, workspace, row);
-        step_kernels.add_product(one, column, row, matrices);
+        add_pair(points, k, workspace, matrices);
         for (unsigned int i = 0; i < n_dofs; ++i)
-          slope[i] -=
-            workspace.products[k * batch_size + i % batch_size] * row[i];
+          slope[i] -= workspace.products[k * batch_size + i % batch_size] *
+                      workspace.row[i];
       }
-    integrate(points, workspace.strains.data(), workspace, column);
-    step_kernels.add_product(workspace.inverse_square, column, slope, matrices);
+    integrate(points,
+              workspace.strains.data(),
+              workspace,
+              workspace.column.data());
+    step_kernels.add_product(workspace.inverse_square,
+                             workspace.column.data(),
+                             slope,
+                             matrices);
   }
 
 

@@ -17,7 +17,8 @@ namespace Ricochet
     /** With the history at the start. */
     BatchView<dim> batch;
 
-    /** Coordinates of all nodes at the start and at the end. */
+    /** Coordinates of all nodes at the start, null where only the end matters,
+     * and at the end. */
     const double *positions_begin, *positions_end;
 
     double dt;
@@ -40,7 +41,7 @@ namespace Ricochet
     using Values = dealii::AlignedVector<double>;
 
     /** Nodes of the cells. */
-    Values x, column, row;
+    Values x, column, row, slope;
 
     /** At the quadrature points: gradients, stresses, geometry. */
     Values begin, end, middle, P, W, adjugates, volumes;
@@ -126,7 +127,8 @@ namespace Ricochet
            StepWorkspace<dim> &workspace,
            double *F) const;
 
-    /** Both ends of the step at the points of the law. */
+    /** Both ends of the step, or only the second one, at the points of the
+     * law. */
     Points
     deform_ends(const BatchStep<dim> &step,
                 StepWorkspace<dim> &workspace) const;
@@ -142,13 +144,14 @@ namespace Ricochet
             const bool with_energies,
             std::vector<double> &history) const;
 
-    /** Stress and tangent of the cells likewise, in law_P and A.
+    /** Tangent of the cells likewise, in A, and if wanted the stress in law_P.
      * @return The number of fields left and right. */
     unsigned int
     respond_with_tangent(const BatchView<dim> &batch,
                          const Points &points,
                          const double dt,
                          const double *F,
+                         const bool with_stress,
                          StepWorkspace<dim> &workspace) const;
 
     /** The stress at the end, and of laws with a memory the derivative of
@@ -165,12 +168,19 @@ namespace Ricochet
              const Points &points,
              StepWorkspace<dim> &workspace) const;
 
-    /** Where the law is evaluated in the middle of a step, in F.
-     * @return The length of that step. */
-    double
+    /** Where the law is evaluated in the middle of a step, in F. */
+    void
     set_middle(const BatchStep<dim> &step,
                const Points &points,
                StepWorkspace<dim> &workspace) const;
+
+    /** The algorithmic @p stress at the points of the law, from law_P in the
+     * middle and work. */
+    void
+    correct(const BatchStep<dim> &step,
+            const Points &points,
+            StepWorkspace<dim> &workspace,
+            double *stress) const;
 
     /** The matrices of the tangent A. */
     void
@@ -187,6 +197,14 @@ namespace Ricochet
               const double *field,
               StepWorkspace<dim> &workspace,
               double *nodes) const;
+
+    /** Add the matrices of pair @p k of fields; leaves their nodal values in
+     * column and row. */
+    void
+    add_pair(const Points &points,
+             const unsigned int k,
+             StepWorkspace<dim> &workspace,
+             double *matrices) const;
 
     const CellForces<dim> &cell_forces;
     const CellKernels &kernels;

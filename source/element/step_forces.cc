@@ -38,7 +38,7 @@ namespace Ricochet
     step(const unsigned int number, const double *positions) const
     {
       return {all.cell_forces.batch(number, history->data()),
-              positions_begin.data(),
+              kind == Kind::at_end ? nullptr : positions_begin.data(),
               positions,
               dt,
               energies_begin.data() + number * batch_size};

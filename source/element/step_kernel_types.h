@@ -104,9 +104,9 @@ namespace Ricochet
      * @param[in] P_end Derivative of the work by the gradients at the end.
      * @param[out] strains Left field of the correction.
      * @param[out] slopes Right field of the correction without inverse_square
-     *   and what it owes to the other pairs:
-     * @param[out] products The integrals of the strain in the step times the
-     *   left fields, for each pair and cell.
+     *   and without what it depends on the numbers of the other pairs: less by
+     * @param[out] products times theirs, the integrals of the strain in the
+     *   step times the left fields, for each pair and cell.
      */
     void (*step_tangent)(const bool objective,
                          const unsigned int n_points,

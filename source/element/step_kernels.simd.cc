@@ -84,6 +84,52 @@ namespace Ricochet
 
 
 
+      /** The stresses at all points that unit displacements of one node cause,
+       * as <tt>[q*dim+j][i*dim+k]</tt> for component k. */
+      template <int dim, int n_points>
+      using StressesOfNode = Vector[n_points * dim][dim * dim];
+
+
+
+      /** Those of @p n_together nodes; each tangent is read only once. */
+      template <int dim, int n_nodes, int n_points, int n_together>
+      inline __attribute__((always_inline)) void
+      compute_stresses(const double *A,
+                       const double *gradients,
+                       const Vector (&inverse_volumes)[n_points],
+                       StressesOfNode<dim, n_points> *stresses)
+      {
+        constexpr unsigned int stride = n_points * batch_size;
+        Vector g[n_points][n_together][dim];
+        for (int q = 0; q < n_points; ++q)
+          for (int n = 0; n < n_together; ++n)
+            for (int l = 0; l < dim; ++l)
+              g[q][n][l] =
+                inverse_volumes[q] *
+                load(gradients + ((q * n_nodes + n) * dim + l) * batch_size);
+        for (int i = 0; i < dim; ++i)
+          for (int j = 0; j < dim; ++j)
+            for (int k = 0; k < dim; ++k)
+              for (int q = 0; q < n_points; ++q)
+                {
+                  const double *const entry =
+                    A + ((i * dim + j) * dim + k) * dim * stride +
+                    q * batch_size;
+                  Vector tangent[dim];
+                  for (int l = 0; l < dim; ++l)
+                    tangent[l] = load(entry + l * stride);
+                  for (int n = 0; n < n_together; ++n)
+                    {
+                      Vector sum = tangent[0] * g[q][n][0];
+                      for (int l = 1; l < dim; ++l)
+                        sum += tangent[l] * g[q][n][l];
+                      stresses[n][q * dim + j][i * dim + k] = sum;
+                    }
+                }
+      }
+
+
+
       template <int dim, int n_nodes, int n_points>
       void
       matrices(const bool symmetric,
@@ -92,64 +138,77 @@ namespace Ricochet
                const double *volumes,
                double *matrices)
       {
-        constexpr unsigned int stride = n_points * batch_size,
-                               n_dofs = n_nodes * dim;
+        // Translations of a cell cause no forces, and forces have no sum: the
+        // blocks of the last node are what the others lack.
+        constexpr unsigned int n_dofs = n_nodes * dim;
+        constexpr int last = n_nodes - 1, n_together = 2;
         for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
           {
-            Vector inverse[n_points];
+            Vector inverse_volumes[n_points];
             for (int q = 0; q < n_points; ++q)
-              inverse[q] = 1. / load(volumes + q * batch_size + lane);
-            const auto gradient = [&](const int q, const int a, const int j) {
-              return load(gradients +
-                          ((q * n_nodes + a) * dim + j) * batch_size + lane);
+              inverse_volumes[q] = 1. / load(volumes + q * batch_size + lane);
+            const auto entry = [&](const int row, const int column) {
+              return matrices + (row * n_dofs + column) * batch_size + lane;
             };
 
-            for (int b = 0; b < n_nodes; ++b)
+            StressesOfNode<dim, n_points> stresses[n_together];
+            for (int b = 0; b < last; ++b)
               {
-                Vector change[n_points * dim][dim * dim];
-                for (int q = 0; q < n_points; ++q)
-                  {
-                    const double *const A_q = A + q * batch_size + lane;
-                    Vector g[dim];
-                    for (int l = 0; l < dim; ++l)
-                      g[l] = inverse[q] * gradient(q, b, l);
-                    for (int i = 0; i < dim; ++i)
-                      for (int j = 0; j < dim; ++j)
-                        for (int k = 0; k < dim; ++k)
-                          {
-                            const int row = ((i * dim + j) * dim + k) * dim;
-                            Vector sum    = load(A_q + row * stride) * g[0];
-                            for (int l = 1; l < dim; ++l)
-                              sum += load(A_q + (row + l) * stride) * g[l];
-                            change[q * dim + j][i * dim + k] = sum;
-                          }
-                  }
+                const int n = b % n_together;
+                const double *const of =
+                  gradients + b * dim * batch_size + lane;
+                if (n == 0 && b + n_together <= last)
+                  compute_stresses<dim, n_nodes, n_points, n_together>(
+                    A + lane,
+                    of,
+                    inverse_volumes,
+                    stresses);
+                else if (n == 0)
+                  compute_stresses<dim, n_nodes, n_points, 1>(A + lane,
+                                                              of,
+                                                              inverse_volumes,
+                                                              stresses);
 
-                for (int a = 0; a < (symmetric ? b + 1 : n_nodes); ++a)
+                for (int a = 0; a < (symmetric ? b + 1 : last); ++a)
                   {
                     Vector sum[dim * dim] = {};
                     for (int q = 0; q < n_points; ++q)
                       for (int j = 0; j < dim; ++j)
                         {
-                          const Vector g = gradient(q, a, j);
+                          const Vector g = load(
+                            gradients +
+                            ((q * n_nodes + a) * dim + j) * batch_size + lane);
                           for (int m = 0; m < dim * dim; ++m)
-                            sum[m] += g * change[q * dim + j][m];
+                            sum[m] += g * stresses[n][q * dim + j][m];
                         }
                     for (int i = 0; i < dim; ++i)
                       for (int k = 0; k < dim; ++k)
                         {
-                          const unsigned int row    = a * dim + i,
-                                             column = b * dim + k;
-                          store(matrices +
-                                  (row * n_dofs + column) * batch_size + lane,
+                          store(entry(a * dim + i, b * dim + k),
                                 sum[i * dim + k]);
                           if (symmetric && a != b)
-                            store(matrices +
-                                    (column * n_dofs + row) * batch_size + lane,
+                            store(entry(b * dim + k, a * dim + i),
                                   sum[i * dim + k]);
                         }
                   }
               }
+
+            for (int i = 0; i < dim; ++i)
+              for (int column = 0; column < last * dim; ++column)
+                {
+                  Vector sum = {};
+                  for (int a = 0; a < last; ++a)
+                    sum -= load(entry(a * dim + i, column));
+                  store(entry(last * dim + i, column), sum);
+                }
+            for (int row = 0; row < n_nodes * dim; ++row)
+              for (int k = 0; k < dim; ++k)
+                {
+                  Vector sum = {};
+                  for (int b = 0; b < last; ++b)
+                    sum -= load(entry(row, b * dim + k));
+                  store(entry(row, last * dim + k), sum);
+                }
           }
       }
 

@@ -565,85 +565,83 @@ namespace Ricochet
                 values[i][j] *= 0.5;
         }
 
-        /** Replaces @p A, and gives the derivative of the negative stress
-         * power with the change of strain held. */
+        /**
+         * Replaces the tangent @p A, and gives the derivative of the negative
+         * stress power with the change of strain held. Goes through A by its
+         * second and fourth index, so that a slice of it fits into registers.
+         */
         inline __attribute__((always_inline)) void
         transform_tangent(const StepPoint<dim, objective> &point,
                           const Vector alpha,
-                          VectorTangent<dim> &A,
+                          const unsigned int stride,
+                          double *A,
                           VectorTensor<dim> &slope) const
         {
-          const auto &S = point.stress;
-          for (int i = 0; i < dim; ++i)
-            for (int j = 0; j < dim; ++j)
-              slope[i][j] = Vector{};
-          for (int i = 0; i < dim; ++i)
-            for (int j = 0; j < dim; ++j)
-              for (int k = 0; k < dim; ++k)
-                for (int l = 0; l < dim; ++l)
-                  slope[k][l] -= weight[i][j] * A[i][j][k][l];
-
+          const Vector half_alpha = 0.5 * alpha;
+          VectorTensor<dim> of_stress, of_alpha;
           if constexpr (objective)
-            {
-              for (int k = 0; k < dim; ++k)
-                for (int l = 0; l < dim; ++l)
-                  for (int j = 0; j < dim; ++j)
-                    slope[k][l] += weight[k][j] * S[j][l];
-              transform(H, slope);
-
-              // dS/dE in the middle pushed to the mean and to the end.
-              for (int i = 0; i < dim; ++i)
-                for (int j = 0; j < dim; ++j)
-                  transform(H, A[i][j]);
-              for (int j = 0; j < dim; ++j)
-                for (int k = 0; k < dim; ++k)
-                  for (int l = 0; l < dim; ++l)
-                    {
-                      Vector column[dim];
-                      for (int i = 0; i < dim; ++i)
-                        column[i] = A[i][j][k][l];
-                      for (int i = 0; i < dim; ++i)
-                        {
-                          A[i][j][k][l] = G[i][0] * column[0];
-                          for (int m = 1; m < dim; ++m)
-                            A[i][j][k][l] += G[i][m] * column[m];
-                        }
-                    }
-              for (int i = 0; i < dim; ++i)
-                for (int k = 0; k < dim; ++k)
-                  {
-                    Vector G_H = G[i][0] * H[k][0],
-                           F_F = point.mean[i][0] * point.end[k][0];
-                    for (int m = 1; m < dim; ++m)
-                      {
-                        G_H += G[i][m] * H[k][m];
-                        F_F += point.mean[i][m] * point.end[k][m];
-                      }
-                    const Vector stress_factor = (i == k ? 0.5 : 0.) - G_H;
-                    for (int j = 0; j < dim; ++j)
-                      for (int l = 0; l < dim; ++l)
-                        {
-                          Vector value = stress_factor * S[j][l];
-                          if (i == k)
-                            value += 0.5 * alpha * point.strain[j][l];
-                          if (j == l)
-                            value += 0.5 * alpha * F_F;
-                          A[i][j][k][l] += value + 0.5 * alpha *
-                                                     point.mean[i][l] *
-                                                     point.end[k][j];
-                        }
-                  }
-            }
-          else
             for (int i = 0; i < dim; ++i)
+              for (int k = 0; k < dim; ++k)
+                {
+                  of_stress[i][k] = broadcast(i == k ? 0.5 : 0.);
+                  of_alpha[i][k]  = Vector{};
+                  for (int m = 0; m < dim; ++m)
+                    {
+                      of_stress[i][k] -= G[i][m] * H[k][m];
+                      of_alpha[i][k] +=
+                        half_alpha * point.mean[i][m] * point.end[k][m];
+                    }
+                }
+
+          for (int l = 0; l < dim; ++l)
+            {
+              Vector sum[dim] = {};
               for (int j = 0; j < dim; ++j)
                 {
-                  slope[i][j] *= 0.5;
-                  for (int k = 0; k < dim; ++k)
-                    for (int l = 0; l < dim; ++l)
-                      A[i][j][k][l] *= 0.5;
-                  A[i][j][i][j] += alpha;
+                  VectorTensor<dim> slice;
+                  const auto entry = [&](const int i, const int k) {
+                    return A + (((i * dim + j) * dim + k) * dim + l) * stride;
+                  };
+                  for (int i = 0; i < dim; ++i)
+                    for (int k = 0; k < dim; ++k)
+                      {
+                        slice[i][k] = load(entry(i, k));
+                        sum[k] -= weight[i][j] * slice[i][k];
+                      }
+                  if constexpr (objective)
+                    {
+                      // dS/dE in the middle pushed to the mean and to the end.
+                      for (int k = 0; k < dim; ++k)
+                        sum[k] += weight[k][j] * point.stress[j][l];
+                      transform(G, slice);
+                      const Vector S = point.stress[j][l],
+                                   E = half_alpha * point.strain[j][l];
+                      for (int i = 0; i < dim; ++i)
+                        for (int k = 0; k < dim; ++k)
+                          {
+                            Vector value =
+                              of_stress[i][k] * S +
+                              half_alpha * point.mean[i][l] * point.end[k][j];
+                            if (i == k)
+                              value += E;
+                            if (j == l)
+                              value += of_alpha[i][k];
+                            for (int m = 0; m < dim; ++m)
+                              value += slice[i][m] * H[k][m];
+                            store(entry(i, k), value);
+                          }
+                    }
+                  else
+                    for (int i = 0; i < dim; ++i)
+                      for (int k = 0; k < dim; ++k)
+                        store(entry(i, k),
+                              0.5 * slice[i][k] +
+                                (i == k && j == l ? alpha : Vector{}));
                 }
+              for (int k = 0; k < dim; ++k)
+                slope[k][l] = sum[k];
+            }
+          transform_right(slope);
         }
 
         /** From the middle to the mean of the ends and to the end, the latter
@@ -705,11 +703,12 @@ namespace Ricochet
               const PointTangent<dim, objective> tangent(point);
               const Vector factor = load(alpha + lane);
 
-              VectorTangent<dim> A_q;
               VectorTensor<dim> slope, T, P_q;
-              load_tangent<dim>(A + offset, stride, A_q);
-              tangent.transform_tangent(point, factor, A_q, slope);
-              store_tangent<dim>(A_q, stride, A + offset);
+              tangent.transform_tangent(point,
+                                        factor,
+                                        stride,
+                                        A + offset,
+                                        slope);
 
               // The work less the stress power and alpha times the square.
               for (int i = 0; i < dim; ++i)

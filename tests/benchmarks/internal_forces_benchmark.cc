@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 // Internal forces of 64000 trilinear hexahedra with the neo-Hookean law on one
-// thread: InternalForces with each instruction set that the processor has, and
-// the same residual with deal.II's MatrixFree.
+// thread: InternalForces and StepForces with each instruction set that the
+// processor has, and the same residual with deal.II's MatrixFree.
 
 #include <ricochet/base/instruction_set.h>
 #include <ricochet/element/internal_forces.h>
+#include <ricochet/element/step_forces.h>
 
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -134,6 +135,60 @@ namespace
     for (auto _ : state)
       benchmark::DoNotOptimize(
         model.internal_forces.stable_time_step(model.positions.data()));
+    set_counters(state, model.table.n_cells());
+  }
+
+
+
+  /** A step from the undeformed cube to the positions of the model. */
+  struct StepModel : public Model
+  {
+    StepModel(const InstructionSet set, const StepForces<3>::Kind kind)
+      : Model(set)
+      , step(internal_forces)
+    {
+      step.begin(kind, positions_of(table).data(), 1., no_history);
+    }
+
+    const std::vector<double> no_history;
+    StepForces<3> step;
+  };
+
+
+
+  void
+  forces_of_step(benchmark::State &state, const InstructionSet set)
+  {
+    const StepModel model(set, StepForces<3>::Kind::discrete_gradient);
+    std::vector<double> result(model.positions.size()), history;
+    for (auto _ : state)
+      {
+        model.step.evaluate(model.positions.data(),
+                            history,
+                            result.data(),
+                            nullptr);
+        benchmark::DoNotOptimize(result.data());
+      }
+    set_counters(state, model.table.n_cells());
+  }
+
+
+
+  void
+  stiffness(benchmark::State &state,
+            const InstructionSet set,
+            const StepForces<3>::Kind kind)
+  {
+    const StepModel model(set, kind);
+    for (auto _ : state)
+      {
+        double sum = 0.;
+        model.step.stiffness(model.positions.data(),
+                             [&](const CellMatrices<3> &matrices) {
+                               sum += matrices(0, 0, 0);
+                             });
+        benchmark::DoNotOptimize(sum);
+      }
     set_counters(state, model.table.n_cells());
   }
 
@@ -272,6 +327,15 @@ main(int argc, char **argv)
       add("forces/" + name_of(set), forces, set, false);
       add("forces_and_energy/" + name_of(set), forces, set, true);
       add("stable_time_step/" + name_of(set), stable_time_step, set);
+      add("forces_of_step/" + name_of(set), forces_of_step, set);
+      add("stiffness_at_end/" + name_of(set),
+          stiffness,
+          set,
+          StepForces<3>::Kind::at_end);
+      add("stiffness_of_step/" + name_of(set),
+          stiffness,
+          set,
+          StepForces<3>::Kind::discrete_gradient);
     }
   add("forces/deal.II MatrixFree", matrix_free_forces);
 

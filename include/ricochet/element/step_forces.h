@@ -23,7 +23,7 @@ namespace Ricochet
     unsigned int n_cells;
 
     /**
-     * Entry (i,j) of cell l is <tt>values[(i*n_dofs+j)*stride+l]</tt>, with
+     * Entry (i,j) of cell l is <tt>matrices[(i*n_dofs+j)*stride+l]</tt>, with
      * i = a*dim+c for component c at node a of the cell.
      */
     const double *matrices;
@@ -126,7 +126,8 @@ namespace Ricochet
      * symmetric, those at the end of elastic laws excepted.
      *
      * @p visit is called for all cells of the table, ghosts too, in a fixed
-     * order whatever the number of threads, by one thread at a time.
+     * order whatever the number of threads, by one thread at a time. It must
+     * not throw exceptions.
      */
     void
     stiffness(
