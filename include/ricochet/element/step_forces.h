@@ -78,9 +78,13 @@ namespace Ricochet
   class StepForces
   {
   public:
+    /** Which forces. */
     enum class Kind
     {
+      /** Those of the configuration at the end. */
       at_end,
+
+      /** Those of the whole step that conserve energy and momenta. */
       discrete_gradient
     };
 
