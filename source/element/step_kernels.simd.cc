@@ -5,6 +5,7 @@
 #include "cell_kernel_types.h"
 #include "cell_shapes.simd.h"
 #include "step_kernel_types.h"
+#include "step_stress.simd.h"
 #include "step_tangents.simd.h"
 
 // Each loop over the lanes treats n_lanes of the batch_size cells at once.
