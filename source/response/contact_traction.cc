@@ -92,7 +92,7 @@ namespace Ricochet
                    (law.was_inside ? Number(law.dt * closing) : end_gap);
         for (Number &t : tangential)
           t = 0.;
-        acts = normal > 0. && end_gap >= 0.;
+        acts = normal > 0.;
         if (!acts)
           return;
         add_friction(law);

@@ -88,9 +88,13 @@ namespace Ricochet
    *
    * where g is the gap at the end of the step, <> the positive part, and v_N =
    * -sum N_A . v_A, v_T^a = sum D^a_A . v_A with the displacements over dt as
-   * velocities. As long as the gap at the end is negative there is no contact.
-   * The published denominator of the last line is eps_T |v_T|, which is the
-   * same without multipliers and violates the limit with them.
+   * velocities. The published denominator of the last line is eps_T |v_T|,
+   * which is the same without multipliers and violates the limit with them. By
+   * the published table, a slave that was inside and is outside at the end has
+   * no contact at all. But that is so for v_N > 0, by turning facets, as well,
+   * and then would be a jump at which the equations of a step may have no
+   * solution; so here it has the force of the second line, as long as it closes
+   * in.
    *
    * Friction laws other than Coulomb's give the limits of both lines for the
    * normal impulse dt area t_N and the speed |v_T|.

@@ -301,7 +301,10 @@ namespace Ricochet
             ? contact.meeting.start_gap >= 0.
             : inside_obstacles.count({{encounter.first, contact.bodies[1]}}) >
                 0;
-        if (area > 0. && contact.meeting.end_gap >= 0.)
+        const bool is_held =
+          contact.meeting.was_inside || contact.meeting.end_gap >= 0. ||
+          multipliers.count({{encounter.first, contact.bodies[1]}}) > 0;
+        if (area > 0. && is_held)
           contacts.push_back(contact);
       }
   }
@@ -376,11 +379,11 @@ namespace Ricochet
     for (const SlaveContact<dim> &contact : contacts)
       {
         const SlaveMeeting &meeting = contact.meeting;
-        if (contact.has_plane())
+        if (!contact.has_plane())
+          meetings.push_back(meeting);
+        else if (meeting.end_gap >= 0.)
           inside_obstacles.insert(
             SlaveAndMaster{{meeting.slave, meeting.master}});
-        else
-          meetings.push_back(meeting);
         deepest = std::max(deepest, meeting.end_gap);
         state.record.min_gap =
           std::fmin(state.record.min_gap, -meeting.end_gap);
@@ -400,8 +403,7 @@ namespace Ricochet
         acting[l]->write_down(update.duration, state);
         if (!updates_velocities)
           lost_energy -= update.work;
-        // What is no more than round-off is none.
-        else if (std::abs(update.defect) > 1e-9 * std::abs(update.work))
+        else if (update.defect != 0.)
           {
             ++n_defects;
             defect += update.defect;
@@ -415,16 +417,15 @@ namespace Ricochet
   std::vector<std::pair<std::string, double>>
   EnergyMomentumContact<dim>::numbers() const
   {
-    std::vector<std::pair<std::string, double>> result{
-      {"deepest overlap", deepest}};
-    if (updates_velocities)
-      {
-        result.emplace_back("contacts without a velocity update", n_defects);
-        result.emplace_back("energy gained by these", defect);
-      }
-    else
-      result.emplace_back("energy a velocity update would give back",
-                          lost_energy);
+    std::vector<std::pair<std::string, double>> result;
+    for (const auto &[name, number] :
+         {std::make_pair("deepest overlap", deepest),
+          std::make_pair("contacts without a velocity update", 1. * n_defects),
+          std::make_pair("energy gained by these", defect),
+          std::make_pair("energy a velocity update would give back",
+                         lost_energy)})
+      if (number != 0.)
+        result.emplace_back(name, number);
     return result;
   }
 

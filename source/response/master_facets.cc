@@ -236,9 +236,9 @@ namespace Ricochet
     std::vector<SlaveMeeting> meetings;
     for (const auto &[pair, entrance] : find_entrances(pairs, start))
       {
-        const Place at_end   = closest(pair[0], entrance.facets, end);
-        const bool is_inside = at_end.gap >= 0. && !at_end.is_beside;
-        if (!is_inside)
+        const Place at_end = closest(pair[0], entrance.facets, end);
+        if (at_end.is_beside || (at_end.gap < 0. && !entrance.was_inside &&
+                                 choices.count(pair) == 0))
           continue;
         const Place in_middle = closest(pair[0], entrance.facets, middle);
         meetings.push_back({pair[0],
@@ -260,7 +260,8 @@ namespace Ricochet
   {
     inside.clear();
     for (const SlaveMeeting &meeting : meetings)
-      inside[{{meeting.slave, meeting.master}}] = meeting.end_facet;
+      if (meeting.end_gap >= 0.)
+        inside[{{meeting.slave, meeting.master}}] = meeting.end_facet;
     is_first_step = false;
   }
 

@@ -79,8 +79,9 @@ namespace Ricochet
     begin_step();
 
     /**
-     * All meetings of slaves with masters, of those that end behind the surface
-     * or were there, sorted by slave and master.
+     * All meetings of slaves with masters, of those that end behind the
+     * surface, or were there at the start or in another iterate of this step;
+     * sorted by slave and master.
      *
      * Iterations that go to and fro between two facets would not end: after
      * some changes in a step a slave keeps its facet of the middle.

@@ -5,6 +5,7 @@
 #include <ricochet/impulse/node_groups.h>
 #include <ricochet/projection/energy_restoration.h>
 
+#include <cmath>
 #include <map>
 
 namespace Ricochet
@@ -14,6 +15,12 @@ namespace Ricochet
 
   namespace
   {
+    /** A smaller defect, relative to the terms of which it is what is left, is
+     * none. */
+    constexpr double round_off = 1e-9;
+
+
+
     /** What one node does as a contact point. */
     template <int dim>
     Collision<dim>
@@ -94,8 +101,12 @@ namespace Ricochet
         const auto durations = energy_roots(A, b, c);
         for (unsigned int l = 0; l < n; ++l)
           {
-            contacts[group[l]].duration = durations[l];
-            contacts[group[l]].defect   = energy_defect(A, b, c, durations, l);
+            ContactUpdate<dim> &contact = contacts[group[l]];
+            contact.duration            = durations[l];
+            contact.defect              = energy_defect(A, b, c, durations, l);
+            if (std::abs(contact.defect) <=
+                round_off * (std::abs(b[l] * durations[l]) + std::abs(c[l])))
+              contact.defect = 0.;
           }
       }
 

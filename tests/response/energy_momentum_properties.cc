@@ -198,8 +198,8 @@ namespace
             n_losses += state.record.friction_loss > 0.;
             model.advance();
           }
-        const auto numbers = model.response->numbers();
-        EXPECT_EQ(numbers[1].second, 0.) << numbers[1].first;
+        for (const auto &number : model.response->numbers())
+          EXPECT_EQ(number.first, "deepest overlap");
       }
     EXPECT_GE(n_contacts, 15u * n_slaves);
     EXPECT_EQ(n_losses > 0, friction > 0.);
