@@ -26,6 +26,10 @@ namespace Ricochet
      * of mass per area and step. */
     constexpr double normal_factor = 100., tangential_factor = 10.;
 
+    /** How many iterates of a step may have planes of obstacles of their own.
+     */
+    constexpr unsigned int max_planes = 10;
+
     /** The least growth of an overlap in a step that multipliers answer,
      * relative to the largest overlap. */
     constexpr double least_growth = 1e-3;
@@ -201,6 +205,7 @@ namespace Ricochet
                                          const ContactState<dim> &state)
   {
     facets.begin_step();
+    planes.clear();
     multipliers.clear();
     if (!is_obstacle.empty())
       return;
@@ -285,25 +290,34 @@ namespace Ricochet
       {
         if (encounter.kind != PairKind::given)
           continue;
-        const Collision<dim> &collision =
+        const Collision<dim> &found =
           state.given_collisions[encounter.collision].collision;
-        double area = 0.;
+        const unsigned int on_obstacle = found.nodes.back();
+        const SlaveAndMaster pair{{encounter.first, found.bodies[1]}};
+        UsedPlane &used = planes[pair];
+        if (used.n_uses < max_planes)
+          {
+            used.plane = {found,
+                          state.start_positions[on_obstacle],
+                          state.end_positions[on_obstacle]};
+            ++used.n_uses;
+          }
+        Collision<dim> &collision = used.plane.collision;
+        collision.nodes.back()    = on_obstacle;
+        double area               = 0.;
         for (unsigned int i = 0; i + 1 < collision.nodes.size(); ++i)
-          if (collision.nodes[i] < node_areas.size())
-            area += collision.weights[i] * node_areas[collision.nodes[i]];
+          area += collision.weights[i] * node_areas[collision.nodes[i]];
         SlaveContact<dim> contact(encounter.first,
-                                  collision,
+                                  used.plane,
                                   area,
                                   false,
                                   state);
-        contact.meeting.was_inside =
-          is_first_step
-            ? contact.meeting.start_gap >= 0.
-            : inside_obstacles.count({{encounter.first, contact.bodies[1]}}) >
-                0;
-        const bool is_held =
-          contact.meeting.was_inside || contact.meeting.end_gap >= 0. ||
-          multipliers.count({{encounter.first, contact.bodies[1]}}) > 0;
+        contact.meeting.was_inside = is_first_step
+                                       ? contact.meeting.start_gap >= 0.
+                                       : inside_obstacles.count(pair) > 0;
+        const bool is_held         = contact.meeting.was_inside ||
+                             contact.meeting.end_gap >= 0. ||
+                             multipliers.count(pair) > 0;
         if (area > 0. && is_held)
           contacts.push_back(contact);
       }

@@ -52,8 +52,9 @@ namespace Ricochet
    * that leaves.
    *
    * Obstacles are masters of all. Of one without a surface, a slave sees the
-   * plane at the closest point; the stiffness leaves out that it turns where
-   * the obstacle is curved.
+   * plane at the closest point. That it turns and moves from iterate to iterate
+   * where the obstacle is curved is not in the stiffness; so after some
+   * iterates of a step the plane stays as it is, which costs no energy.
    *
    * On a penalty of zero they follow from masses and the step: such that a body
    * without any stiffness overlaps by 2 % of what it would without contact, and
@@ -176,6 +177,15 @@ namespace Ricochet
      * of the last step, if there was one. */
     std::set<SlaveAndMaster> inside_obstacles;
     bool is_first_step = true;
+
+    /** Planes of obstacles in the iterations of this step, and how often they
+     * were used. */
+    struct UsedPlane
+    {
+      ObstaclePlane<dim> plane;
+      unsigned int n_uses = 0;
+    };
+    mutable std::map<SlaveAndMaster, UsedPlane> planes;
 
     /** Of this step, by slave and master. */
     std::map<SlaveAndMaster, Multipliers> multipliers;

@@ -120,17 +120,18 @@ namespace Ricochet
 
 
 
-    /** The slave and a facet at the obstacle. */
+    /** The slave and a facet at the obstacle, at the end of the step. */
     template <int dim>
     FacetProjection<dim, double>
-    plane_through(const Collision<dim> &collision,
+    projection_of(const ObstaclePlane<dim> &plane,
                   const std::vector<Point<dim>> &positions)
     {
-      const auto corners = corners_of_plane<dim>(collision.normal);
+      const Collision<dim> &collision = plane.collision;
+      const auto corners              = corners_of_plane<dim>(collision.normal);
       typename FacetProjection<dim, double>::Field x;
       for (unsigned int A = 1; A < dim + 1; ++A)
         for (unsigned int d = 0; d < dim; ++d)
-          x[A][d] = positions[collision.nodes.back()][d] + corners[A - 1][d];
+          x[A][d] = plane.end[d] + corners[A - 1][d];
       x[0].fill(0.);
       for (unsigned int i = 0; i + 1 < collision.nodes.size(); ++i)
         for (unsigned int d = 0; d < dim; ++d)
@@ -188,15 +189,16 @@ namespace Ricochet
 
   template <int dim>
   SlaveContact<dim>::SlaveContact(const unsigned int slave,
-                                  const Collision<dim> &collision,
+                                  const ObstaclePlane<dim> &plane,
                                   const double area,
                                   const bool was_inside,
                                   const ContactState<dim> &state)
-    : at_end(plane_through<dim>(collision, state.end_positions))
-    , bodies(collision.bodies)
-    , length(collision.length)
+    : at_end(projection_of(plane, state.end_positions))
+    , bodies(plane.collision.bodies)
+    , length(plane.collision.length)
   {
-    const unsigned int on_obstacle = collision.nodes.back();
+    const Collision<dim> &collision = plane.collision;
+    const unsigned int on_obstacle  = collision.nodes.back();
     for (unsigned int i = 0; i + 1 < collision.nodes.size(); ++i)
       points[0].emplace_back(collision.nodes[i], collision.weights[i]);
     for (unsigned int A = 1; A < dim + 1; ++A)
@@ -210,8 +212,8 @@ namespace Ricochet
       }
     for (unsigned int A = 1; A < dim + 1; ++A)
       {
-        law.start[A] = state.start_positions[on_obstacle] + offsets[A - 1];
-        end[A]       = state.end_positions[on_obstacle] + offsets[A - 1];
+        law.start[A] = plane.start + offsets[A - 1];
+        end[A]       = plane.end + offsets[A - 1];
       }
     law.area = area;
     meeting  = {slave,

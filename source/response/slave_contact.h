@@ -20,6 +20,20 @@
 
 namespace Ricochet
 {
+  /** The plane that an obstacle without a surface has at a point of it, which
+   * the obstacle carries along. */
+  template <int dim>
+  struct ObstaclePlane
+  {
+    /** Of the slave with that point, the last node. */
+    Collision<dim> collision;
+
+    /** Where that is at the start and at the end of the step. */
+    dealii::Point<dim> start, end;
+  };
+
+
+
   /** The nodes of a vertex with their weights. */
   template <int dim>
   std::vector<std::pair<unsigned int, double>>
@@ -49,14 +63,13 @@ namespace Ricochet
                  const std::vector<dealii::Point<dim>> &start,
                  const std::vector<dealii::Point<dim>> &end);
 
-    /** With the plane that an obstacle without a surface has at a point of it,
-     * which the obstacle carries along.
+    /** With a plane of an obstacle without a surface.
      *
      * @param[in] slave A number that names the slave.
      * @param[in] area What it stands for.
      */
     SlaveContact(const unsigned int slave,
-                 const Collision<dim> &collision,
+                 const ObstaclePlane<dim> &plane,
                  const double area,
                  const bool was_inside,
                  const ContactState<dim> &state);

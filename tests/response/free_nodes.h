@@ -13,6 +13,7 @@
 #include <deal.II/lac/vector.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -97,8 +98,10 @@ namespace Ricochet
     /** The forces on all nodes, and their derivatives if wanted. */
     Vectors
     forces(const bool with_friction              = true,
-           dealii::FullMatrix<double> *stiffness = nullptr) const
+           dealii::FullMatrix<double> *stiffness = nullptr)
     {
+      if (detect)
+        detect();
       PassSettings pass = settings;
       if (!with_friction)
         pass.friction = 0.;
@@ -129,7 +132,7 @@ namespace Ricochet
     /** R at the end positions, and its derivatives if wanted. */
     dealii::Vector<double>
     residual(const bool with_friction,
-             dealii::FullMatrix<double> *matrix = nullptr) const
+             dealii::FullMatrix<double> *matrix = nullptr)
     {
       const unsigned int n = dim * masses.size();
       dealii::FullMatrix<double> stiffness(n, n);
@@ -252,6 +255,9 @@ namespace Ricochet
                       masses[i] * velocities[i]);
       return sum;
     }
+
+    /** Called before forces, to find contacts with obstacles. */
+    std::function<void()> detect;
 
     Surface<dim> surface;
     ContactState<dim> state;
