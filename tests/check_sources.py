@@ -20,7 +20,7 @@ import sys
 ROOMS = (
     "base", "obstacle", "surface", "search", "geometry", "overlap", "impulse",
     "projection", "response", "contact", "material", "mesh", "element", "body",
-    "time", "output", "pictures", "simulation", "main",
+    "implicit", "time", "output", "pictures", "simulation", "main",
 )
 # Rooms of one file: contact.h with contact.cc, and main.cc.
 SINGLE = ("contact", "main")

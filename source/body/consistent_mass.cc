@@ -11,6 +11,8 @@
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 #include <deal.II/lac/trilinos_vector.h>
 
+#include <algorithm>
+
 namespace Ricochet
 {
   using namespace dealii;
@@ -220,6 +222,26 @@ namespace Ricochet
     implementation->from_trilinos(implementation->solution, result);
     for (const auto i : implementation->hanging)
       result(i) = 0.;
+  }
+
+
+
+  template <int dim>
+  void
+  ConsistentMass<dim>::for_each_entry(
+    const std::function<void(const unsigned int,
+                             const types::global_dof_index,
+                             const double)> &visit) const
+  {
+    const auto &matrix = implementation->full;
+    const IndexSet owned = matrix.locally_owned_range_indices();
+    for (const auto row : owned)
+      if (!std::binary_search(implementation->hanging.begin(),
+                              implementation->hanging.end(),
+                              row))
+        for (auto entry = matrix.begin(row); entry != matrix.end(row); ++entry)
+          if (entry->value() != 0.)
+            visit(owned.index_within_set(row), entry->column(), entry->value());
   }
 
 

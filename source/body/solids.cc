@@ -96,6 +96,27 @@ namespace Ricochet
 
   template <int dim>
   void
+  Solids<dim>::for_each_mass_entry(
+    const unsigned int p,
+    const std::function<void(const unsigned int,
+                             const types::global_dof_index,
+                             const double)> &visit) const
+  {
+    if (has_consistent_mass())
+      {
+        parts[p].consistent_mass->for_each_entry(visit);
+        return;
+      }
+    const auto &layout = *parts[p].forest->get_partitioner();
+    for (unsigned int i = 0; i < layout.locally_owned_size(); ++i)
+      if (parts[p].mass.local_element(i) > 0.)
+        visit(i, layout.local_to_global(i), parts[p].mass.local_element(i));
+  }
+
+
+
+  template <int dim>
+  void
   Solids<dim>::apply_inverse_consistent_mass(const unsigned int p,
                                              VectorType &vector) const
   {
@@ -125,9 +146,8 @@ namespace Ricochet
                                  new_histories[p],
                                  state.internal_forces[p].begin(),
                                  with_energies ? &state.energies : nullptr);
-      if (any_body_force)
-        evaluate_body_forces(state);
     });
+    evaluate_external_forces(state.time, state.external_forces);
     // Only now, when no rank has failed.
     std::swap(state.histories, new_histories);
     for (unsigned int p = 0; p < parts.size(); ++p)
@@ -138,40 +158,53 @@ namespace Ricochet
 
   template <int dim>
   void
-  Solids<dim>::evaluate_body_forces(State &state) const
+  Solids<dim>::evaluate_external_forces(const double time,
+                                        ForestVectors &forces) const
   {
+    if (!any_body_force)
+      return;
     // Accelerations first, and then the mass that moves the bodies.
-    for (unsigned int p = 0; p < parts.size(); ++p)
-      {
-        const CellTable<dim> &cells = parts[p].forest->get_cells();
-        for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
-          {
-            const VectorFunction<dim> &force =
-              bodies[parts[p].forest->get_node_bodies()[n]].body_force;
-            if (force.is_zero())
-              continue;
-            const Tensor<1, dim> value =
-              force.is_constant()
-                ? force.constant_value()
-                : force.value(cells.reference_positions[n], state.time);
-            for (unsigned int d = 0; d < dim; ++d)
-              state.external_forces[p].local_element(dim * n + d) =
-                has_consistent_mass()
-                  ? value[d]
-                  : parts[p].mass.local_element(dim * n + d) * value[d];
-          }
-      }
+    on_all_ranks(communicator, [&]() {
+      for (unsigned int p = 0; p < parts.size(); ++p)
+        set_body_forces(p, time, forces[p]);
+    });
     if (!has_consistent_mass())
       return;
-    for (auto &accelerations : state.external_forces)
+    for (auto &accelerations : forces)
       accelerations.update_ghost_values();
-    distribute_to_hanging_nodes(state.external_forces);
-    ForestVectors forces;
-    momenta(state.external_forces, forces);
+    distribute_to_hanging_nodes(forces);
+    ForestVectors result;
+    momenta(forces, result);
     for (unsigned int p = 0; p < parts.size(); ++p)
       {
-        state.external_forces[p].zero_out_ghost_values();
-        state.external_forces[p].copy_locally_owned_data_from(forces[p]);
+        forces[p].zero_out_ghost_values();
+        forces[p].copy_locally_owned_data_from(result[p]);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::set_body_forces(const unsigned int p,
+                               const double time,
+                               VectorType &forces) const
+  {
+    const CellTable<dim> &cells = parts[p].forest->get_cells();
+    for (unsigned int n = 0; n < cells.n_owned_nodes; ++n)
+      {
+        const VectorFunction<dim> &force =
+          bodies[parts[p].forest->get_node_bodies()[n]].body_force;
+        if (force.is_zero())
+          continue;
+        const Tensor<1, dim> value =
+          force.is_constant() ? force.constant_value()
+                              : force.value(cells.reference_positions[n], time);
+        for (unsigned int d = 0; d < dim; ++d)
+          forces.local_element(dim * n + d) =
+            has_consistent_mass()
+              ? value[d]
+              : parts[p].mass.local_element(dim * n + d) * value[d];
       }
   }
 

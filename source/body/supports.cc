@@ -114,6 +114,24 @@ namespace Ricochet
 
   template <int dim>
   void
+  Solids<dim>::prescribe_displacements(const double time,
+                                       ForestVectors &positions) const
+  {
+    for_each_support([&](const unsigned int p,
+                         const Support &support,
+                         const PrescribedMotion<dim> &motion,
+                         const Point<dim> &x) {
+      const unsigned int c = support.component;
+      if (motion.quantity == PrescribedMotion<dim>::Quantity::displacement)
+        positions[p].local_element(support.dof) =
+          x[c] + motion.function.value(x, time)[c];
+    });
+  }
+
+
+
+  template <int dim>
+  void
   Solids<dim>::prescribe_velocities(const double time,
                                     const double dt,
                                     ForestVectors &velocities) const
@@ -147,6 +165,9 @@ namespace Ricochet
                                                  const ForestVectors &,    \
                                                  ForestVectors &,          \
                                                  ForestVectors &) const;   \
+  template void Solids<dim>::prescribe_displacements(const double,         \
+                                                     ForestVectors &)      \
+    const;                                                                 \
   template void Solids<dim>::prescribe_velocities(const double,            \
                                                   const double,            \
                                                   ForestVectors &) const;

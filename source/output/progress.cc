@@ -112,7 +112,7 @@ namespace Ricochet
       (share > 0. ? elapsed * (1. - share) / share : -1.);
 
     // The most important first: what does not fit into the line is left out.
-    const std::vector<std::string> parts = {
+    std::vector<std::string> parts = {
       print("%3.0f %%", std::floor(100. * share + 1e-6)), // but round-off
       print("t = %.4g", values.time),
       "left " + duration(remaining),
@@ -121,6 +121,10 @@ namespace Ricochet
       print("contacts %lu", values.contacts),
       print("energy error %.1e", values.energy_error),
       print(rate < 10. ? "%.2g steps/s" : "%.0f steps/s", rate)};
+    if (values.n_iterations > 0)
+      parts.insert(parts.begin() + 6,
+                   print("iterations %lu",
+                         static_cast<unsigned long int>(values.n_iterations)));
 
     std::string text = parts.front();
     for (unsigned int i = 1; i < parts.size(); ++i)

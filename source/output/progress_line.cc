@@ -57,7 +57,8 @@ namespace Ricochet
               contact.n_node_face + contact.n_edge_edge,
               (run.totals().total_energy() - run.start_energy()) /
                 std::max(run.energy_scale(),
-                         std::numeric_limits<double>::min())};
+                         std::numeric_limits<double>::min()),
+              run.step().n_iterations};
     }
 
     /** On rank 0. */

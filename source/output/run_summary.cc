@@ -90,6 +90,9 @@ namespace Ricochet
     summary.n_rigid += record.n_rigid;
     summary.n_cuts += run.step().n_cuts;
     summary.n_unsettled_steps += record.unsettled ? 1 : 0;
+    summary.n_iterations += run.step().n_iterations;
+    summary.n_linear_iterations += run.step().n_linear_iterations;
+    summary.n_augmentations += run.step().n_augmentations;
     summary.min_gap = std::fmin(summary.min_gap, record.min_gap);
     if (!run.row_is_due())
       return;
@@ -214,6 +217,9 @@ namespace Ricochet
     archive("projected groups", summary.n_projected);
     archive("rigid groups", summary.n_rigid);
     archive("cuts", summary.n_cuts);
+    archive("Newton iterations", summary.n_iterations);
+    archive("linear iterations", summary.n_linear_iterations);
+    archive("augmentations", summary.n_augmentations);
     archive("unsettled steps", summary.n_unsettled_steps);
     archive("smallest gap", summary.min_gap);
   }

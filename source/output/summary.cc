@@ -175,6 +175,27 @@ namespace Ricochet
 
 
     void
+    add_equations(const Summary &summary, Lines &lines)
+    {
+      if (summary.n_iterations == 0)
+        return;
+      const double n_steps = std::max(1UL, summary.n_steps);
+      lines.title("Equations");
+      lines.count("Newton iterations",
+                  summary.n_iterations,
+                  Lines::print("%.3g per step",
+                               summary.n_iterations / n_steps));
+      lines.count("linear iterations",
+                  summary.n_linear_iterations,
+                  Lines::print("%.3g per system",
+                               double(summary.n_linear_iterations) /
+                                 summary.n_iterations));
+      lines.count("augmentations", summary.n_augmentations);
+    }
+
+
+
+    void
     add_observers(const Summary &summary, Lines &lines)
     {
       if (summary.observers.empty())
@@ -238,6 +259,7 @@ namespace Ricochet
     add_energies(*this, lines);
     add_materials(*this, lines);
     add_contact(*this, lines);
+    add_equations(*this, lines);
     add_observers(*this, lines);
     add_times(*this, lines);
     return lines.text;

@@ -6,6 +6,7 @@
 #include <ricochet/simulation/signals.h>
 #include <ricochet/simulation/simulation.h>
 #include <ricochet/simulation/starting_overlaps.h>
+#include <ricochet/time/initial_equilibrium.h>
 
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/patterns.h>
@@ -55,6 +56,16 @@ namespace Ricochet
       Registry<TimeIntegrator<dim>>::documentation() + "\nUnits: None.");
     StepSize<dim>::declare_parameters(prm);
     declare_classes<TimeIntegrator<dim>>(prm);
+    prm.declare_entry("Initial equilibrium",
+                      "false",
+                      Patterns::Bool(),
+                      "Whether bodies start in the equilibrium of body forces, "
+                      "supports and, with a response that gives forces, "
+                      "contact, instead of without stress: for gravity and "
+                      "preload. With any integrator. Units: None.");
+    prm.enter_subsection("Equations");
+    EquationSolver::declare_parameters(prm);
+    prm.leave_subsection();
     prm.leave_subsection();
 
     Model<dim>::declare_parameters(prm, file);
@@ -117,12 +128,19 @@ namespace Ricochet
     prm.enter_subsection("Time stepping");
     step_size.parse_parameters(prm);
     integrator = choose<TimeIntegrator<dim>>(prm, "Integrator");
+    starts_in_equilibrium = prm.get_bool("Initial equilibrium");
+    prm.enter_subsection("Equations");
+    equation_solver->parse_parameters(prm);
+    prm.leave_subsection();
+    integrator->set_equation_solver(equation_solver);
     prm.leave_subsection();
 
     model.parse_parameters(prm, file);
-    integrator->check_contact(model.get_contact());
     if (model.expects_contact())
-      step_size.expect_contact();
+      {
+        integrator->check_contact(model.get_contact());
+        step_size.expect_contact();
+      }
 
     prm.enter_subsection("Output");
     overwrite         = prm.get_bool("Overwrite");
@@ -175,8 +193,7 @@ namespace Ricochet
                        observers.wants_energies(*view, state.step + 1) ||
                          step_size.is_last(state, end_time),
                        balance);
-    if (taken.n_cuts > 0)
-      step_size.estimate_anew();
+    step_size.learn(taken);
     view->accept(taken, is_finished());
     observers.record(*view);
   }
@@ -240,7 +257,7 @@ namespace Ricochet
       treat_overlaps(&directory);
     const double dt = next_step();
     if (!data)
-      integrator->initialize(model.get_solids(), state, dt);
+      initialize(dt);
     greet(dt);
     observers.start(*view);
     since_checkpoint.restart();
@@ -276,6 +293,24 @@ namespace Ricochet
 
   template <int dim>
   void
+  Simulation<dim>::initialize(const double dt)
+  {
+    if (starts_in_equilibrium)
+      {
+        find_initial_equilibrium(model.get_solids(),
+                                 model.get_contact(),
+                                 dt,
+                                 *equation_solver,
+                                 state);
+        prepare();
+      }
+    integrator->initialize(model.get_solids(), state, dt);
+  }
+
+
+
+  template <int dim>
+  void
   Simulation<dim>::prepare()
   {
     model.prepare(state);
@@ -294,7 +329,7 @@ namespace Ricochet
     build();
     const unsigned int n_overlaps = treat_overlaps(nullptr);
     const double dt               = next_step();
-    integrator->initialize(model.get_solids(), state, dt);
+    initialize(dt);
     greet(dt);
 
     BodySums all;

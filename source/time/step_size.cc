@@ -23,6 +23,11 @@ namespace Ricochet
     /** How much shorter the stable step may have become between estimates. */
     constexpr double noticed_change = 0.1;
 
+    /** How implicit steps grow after one that took at most so many iterations.
+     */
+    constexpr double implicit_growth         = 1.25;
+    constexpr unsigned int easily_solved = 8;
+
     /** A remainder of round-off, relative to a step. */
     constexpr double no_step = 1e-6;
   } // namespace
@@ -38,7 +43,14 @@ namespace Ricochet
                       "0",
                       Patterns::Double(0.),
                       "Length of all steps; 0 takes it from the Courant "
-                      "number. Units: time.");
+                      "number, which implicit integrators do not have. Theirs "
+                      "is shortened where the equations of a step are not "
+                      "solved, and grows again. Units: time.");
+    prm.declare_entry("Largest time step",
+                      "0",
+                      Patterns::Double(0.),
+                      "Of implicit integrators: steps may grow from 'Time step' "
+                      "to this; 0 is 'Time step'. Units: time.");
     prm.declare_entry("Courant number",
                       "0.5",
                       Patterns::Double(0.),
@@ -76,6 +88,8 @@ namespace Ricochet
   StepSize<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
     fixed                  = prm.get_double("Time step");
+    largest                = std::max(fixed,
+                                      prm.get_double("Largest time step"));
     courant_number         = prm.get_double("Courant number");
     contact_courant_number = prm.get_double("Courant number in contact");
     interval               = prm.get_integer("Steps between estimates");
@@ -173,7 +187,8 @@ namespace Ricochet
   {
     if (fixed > 0.)
       {
-        length = fixed;
+        if (length == 0. || std::isfinite(stable))
+          length = fixed;
         return;
       }
     const double wanted = courant_number * stable;
@@ -188,6 +203,22 @@ namespace Ricochet
     is_growing = length < wanted && (is_growing || length < shortest * wanted);
     if (is_growing)
       length = std::min(wanted, growth * length);
+  }
+
+
+
+  template <int dim>
+  void
+  StepSize<dim>::learn(const StepTaken &taken)
+  {
+    if (taken.n_cuts > 0)
+      next_estimate = 0;
+    if (std::isfinite(stable))
+      return;
+    if (taken.n_cuts > 0)
+      length = taken.dt;
+    else if (taken.n_iterations <= easily_solved)
+      length = std::min(largest, implicit_growth * length);
   }
 
 

@@ -56,6 +56,13 @@ namespace Ricochet
     void
     multiply(VectorType &result, const VectorType &vector) const;
 
+    /** See Solids::for_each_mass_entry(). */
+    void
+    for_each_entry(
+      const std::function<void(const unsigned int row,
+                               const dealii::types::global_dof_index column,
+                               const double value)> &visit) const;
+
   private:
     class Implementation;
     std::unique_ptr<Implementation> implementation;

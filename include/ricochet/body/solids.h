@@ -10,6 +10,7 @@
 #include <deal.II/base/mpi.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -161,6 +162,18 @@ namespace Ricochet
     void
     momenta(const ForestVectors &velocities, ForestVectors &result) const;
 
+    /**
+     * Call @p visit(row, column, value) for the entries of the mass matrix, the
+     * rows of owned degrees of freedom by local number, columns by the global
+     * one in the forest. Hanging nodes have none.
+     */
+    void
+    for_each_mass_entry(
+      const unsigned int p,
+      const std::function<void(const unsigned int row,
+                               const dealii::types::global_dof_index column,
+                               const double value)> &visit) const;
+
     /** Whether accelerations come from the consistent mass. */
     bool
     has_consistent_mass() const
@@ -186,6 +199,11 @@ namespace Ricochet
                     const bool with_energies,
                     const double dt                      = 0.,
                     const ForestVectors *positions_begin = nullptr) const;
+
+    /** Body forces at a time, which do not depend on the motion; does nothing
+     * if there are none. Collective. */
+    void
+    evaluate_external_forces(const double time, ForestVectors &forces) const;
 
     /** The forces of the cells of a forest. */
     const InternalForces<dim> &
@@ -224,6 +242,10 @@ namespace Ricochet
                         const ForestVectors &positions_begin,
                         ForestVectors &positions,
                         ForestVectors &velocities) const;
+
+    /** Set positions where displacements are prescribed to those at @p time. */
+    void
+    prescribe_displacements(const double time, ForestVectors &positions) const;
 
     /**
      * Set velocities at @p time where they are prescribed; @p dt is the length
@@ -345,8 +367,11 @@ namespace Ricochet
                                  const double dt,
                                  ForestVectors &forces) const;
 
+    /** Body forces of lumped masses, or else accelerations. */
     void
-    evaluate_body_forces(State &state) const;
+    set_body_forces(const unsigned int p,
+                    const double time,
+                    VectorType &forces) const;
 
     /** On this rank. */
     double

@@ -28,6 +28,9 @@ namespace Ricochet
 
       /** Change of the total energy relative to the largest energy. */
       double energy_error = 0.;
+
+      /** Of implicit steps: iterations of Newton's method. */
+      unsigned int n_iterations = 0;
     };
 
     /** Seconds from any fixed moment on. */

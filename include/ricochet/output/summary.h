@@ -68,6 +68,11 @@ namespace Ricochet
      * guarantee. */
     unsigned long int n_unsettled_steps = 0;
 
+    /** Of implicit steps: iterations of Newton's method and of the linear
+     * solver, and how often multipliers of contact were raised. */
+    unsigned long int n_iterations = 0, n_linear_iterations = 0,
+                      n_augmentations = 0;
+
     /** Smallest gap at the end of any step; nan if nothing touched. */
     double min_gap = std::numeric_limits<double>::quiet_NaN();
 

@@ -135,6 +135,11 @@ namespace Ricochet
     void
     refuse_to_overwrite_input() const;
 
+    /** Forces at the start, or the equilibrium first; @p dt is the length of
+     * the first step. */
+    void
+    initialize(const double dt);
+
     /** The length of the next step. */
     double
     next_step();
@@ -176,6 +181,9 @@ namespace Ricochet
 
     Model<dim> model;
     std::unique_ptr<TimeIntegrator<dim>> integrator;
+    std::shared_ptr<EquationSolver> equation_solver =
+      std::make_shared<EquationSolver>();
+    bool starts_in_equilibrium = false;
     StepSize<dim> step_size;
     State state;
     Balance balance;

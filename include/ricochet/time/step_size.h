@@ -17,7 +17,8 @@ namespace Ricochet
   /**
    * Chooses the length of each step: fixed, or a fraction of the integrator's
    * stable one, which is estimated from the cells in their current
-   * configuration at regular intervals.
+   * configuration at regular intervals. Where all steps are stable, it begins
+   * with the given one and follows what the equations allow.
    *
    * Explicit Newmark conserves an energy that depends on the step (Balance), so
    * the step changes as seldom as can be: it is shortened when it has become
@@ -52,12 +53,11 @@ namespace Ricochet
       courant_number = std::min(courant_number, contact_courant_number);
     }
 
-    /** Estimate the stable step before the next one: this one had to be cut. */
+    /** Learn from a step: after one that had to be cut, the stable step is
+     * estimated anew; those of implicit integrators stay as short, and grow
+     * again where the equations are solved easily. */
     void
-    estimate_anew()
-    {
-      next_estimate = 0;
-    }
+    learn(const StepTaken &taken);
 
     /** The length of steps, but for what it takes to meet the end time. */
     double
@@ -113,6 +113,7 @@ namespace Ricochet
     until(const double end_time, const double time) const;
 
     double fixed                    = 0.;
+    double largest                  = 0.; // of implicit integrators
     double courant_number           = 0.;
     double contact_courant_number   = 1.;
     unsigned int interval           = 1;

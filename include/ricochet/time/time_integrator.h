@@ -7,10 +7,12 @@
 #include <ricochet/body/diagnostics.h>
 #include <ricochet/body/solids.h>
 #include <ricochet/contact.h>
+#include <ricochet/implicit/equation_solver.h>
 #include <ricochet/time/balance.h>
 
 #include <deal.II/base/parameter_handler.h>
 
+#include <memory>
 #include <string>
 
 namespace Ricochet
@@ -23,6 +25,11 @@ namespace Ricochet
     /** How often it was halved, because contact found no way to end a longer
      * one without intersections, or a cell would have been inverted. */
     unsigned int n_cuts = 0;
+
+    /** Of implicit steps, the failed ones too: iterations of Newton's method
+     * and of the linear solver, and how often the multipliers of contact were
+     * raised. */
+    unsigned int n_iterations = 0, n_linear_iterations = 0, n_augmentations = 0;
   };
 
 
@@ -44,6 +51,12 @@ namespace Ricochet
     /** Read the entries that the class declared, and check them. */
     virtual void
     parse_parameters(dealii::ParameterHandler &prm) = 0;
+
+    /** Take over what solves the equations of implicit methods, with the user's
+     * choices; others do not need it. */
+    virtual void
+    set_equation_solver(const std::shared_ptr<EquationSolver> & /*solver*/)
+    {}
 
     /**
      * Forces and accelerations of the initial state; @p dt is the length of

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_implicit_linear_solver_h
+#define ricochet_implicit_linear_solver_h
+
+#include <deal.II/base/parameter_handler.h>
+#include <deal.II/lac/la_parallel_vector.h>
+#include <deal.II/lac/trilinos_sparse_matrix.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /** A linear system was not solved: by a singular matrix, or too slowly. */
+  class LinearSolverFailure : public std::runtime_error
+  {
+  public:
+    using std::runtime_error::runtime_error;
+  };
+
+
+
+  /**
+   * Solves linear systems by Trilinos: directly by Amesos, or for large ones by
+   * conjugate gradients or GMRES with the algebraic multigrid of ML, smoothed
+   * aggregation (Vanek, Mandel and Brezina, 1996).
+   */
+  class LinearSolver
+  {
+  public:
+    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+    using MatrixType = dealii::TrilinosWrappers::SparseMatrix;
+
+    /** What is known of a matrix. */
+    struct Properties
+    {
+      unsigned int dim = 3;
+
+      /** Whether it is symmetric and positive definite. */
+      bool is_symmetric = false;
+
+      /** Modes of almost no energy, one after the other, each with the entries
+       * of this rank's rows: rigid motions. */
+      std::vector<double> near_null_space;
+    };
+
+    LinearSolver();
+    ~LinearSolver();
+
+    /** Declare the entries of the section that the caller has entered. */
+    static void
+    declare_parameters(dealii::ParameterHandler &prm);
+
+    /** Read the section that the caller has entered. */
+    void
+    parse_parameters(const dealii::ParameterHandler &prm);
+
+    /**
+     * Factorize, or set up the preconditioner. The matrix must stay unchanged
+     * until the next call. Collective. Throws a LinearSolverFailure if that is
+     * impossible, and a UserError if the matrix is not what the chosen solver
+     * is for.
+     */
+    void
+    set_matrix(const MatrixType &matrix, const Properties &properties);
+
+    /**
+     * Solve A x = b. Collective.
+     *
+     * @param[in] tolerance Of the residual relative to b; direct solvers have
+     *   none. Throws a LinearSolverFailure if it is not reached.
+     * @return Iterations; 1 for a direct solver.
+     */
+    unsigned int
+    solve(VectorType &x, const VectorType &b, const double tolerance);
+
+  private:
+    enum class Kind
+    {
+      automatic,
+      direct,
+      conjugate_gradients,
+      gmres
+    };
+
+    void
+    set_multigrid(const MatrixType &matrix, const Properties &properties);
+
+    template <typename Solver>
+    unsigned int
+    iterate(VectorType &x, const VectorType &b, const double tolerance);
+
+    Kind choice                   = Kind::automatic;
+    unsigned int largest_direct   = 0;
+    unsigned int largest_n        = 1000;
+
+    Kind used = Kind::direct;
+    const MatrixType *matrix = nullptr;
+    class Implementation;
+    std::unique_ptr<Implementation> implementation;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_implicit_step_equations_h
+#define ricochet_implicit_step_equations_h
+
+#include <ricochet/body/solids.h>
+#include <ricochet/contact.h>
+#include <ricochet/element/step_forces.h>
+#include <ricochet/implicit/newton.h>
+#include <ricochet/implicit/system_matrix.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * How an implicit integrator turns the equations of motion of a step into
+   * equations for the mean velocity w of the step, x_1 = x_0 + dt w:
+   *
+   *   r(w) = f_ext + a f(x_1) + f_old + f_c - M (c w - k) = 0
+   *
+   * with the forces f of the cells, negative internal forces, and f_c of
+   * contact.
+   */
+  struct StepScheme
+  {
+    /** Which forces of cells. */
+    bool discrete_gradient = false;
+
+    /** The factors a and c, the latter in units of one over time. */
+    double force_factor = 1., inertia = 0.;
+
+    /** The vector k, an acceleration; and f_ext and f_old together. */
+    ForestVectors known_acceleration, known_forces;
+  };
+
+
+
+  /**
+   * The equations of one step for Newton's method. Collective.
+   *
+   * Hanging nodes follow their masters, and prescribed degrees of freedom have
+   * no equation.
+   */
+  template <int dim>
+  class StepEquations : public NewtonProblem
+  {
+  public:
+    /** Build the matrix for bodies and contact, which must outlive this object;
+     * again when the mesh has changed. */
+    void
+    reinit(const Solids<dim> &solids, Contact<dim> &contact);
+
+    /**
+     * A step of length @p dt begins at @p state, whose positions and histories
+     * must stay until it is over.
+     *
+     * @param[in] guess Of the mean velocity; of prescribed degrees of freedom
+     *   the final one.
+     */
+    void
+    begin(const State &state,
+          const double dt,
+          const StepScheme &scheme,
+          const ForestVectors &guess);
+
+    /** Start again from another guess. */
+    void
+    restart(const ForestVectors &guess);
+
+    bool
+    evaluate(VectorType &residual) override;
+
+    Scale
+    scale() const override;
+
+    void
+    linearize(LinearSolver &solver) override;
+
+    void
+    move(const VectorType &direction, const double change_of_fraction) override;
+
+    /** @name Of the last evaluate()
+     * @{ */
+
+    /** Positions at the end of the step, ghosts up to date. */
+    const ForestVectors &
+    positions() const
+    {
+      return end_positions;
+    }
+
+    /** The mean velocity. */
+    const ForestVectors &
+    mean_velocities() const
+    {
+      return velocities;
+    }
+
+    /** Forces of cells, and of contact. */
+    const ForestVectors &
+    internal_forces() const
+    {
+      return of_cells;
+    }
+
+    /** See internal_forces(). */
+    const ForestVectors &
+    contact_forces() const
+    {
+      return of_contact;
+    }
+
+    /** What is left of the equations, on degrees of freedom with an equation.
+     */
+    const VectorType &
+    residual() const
+    {
+      return last_residual;
+    }
+
+    /** The histories at the end of the step, and energies of this rank. */
+    std::vector<std::vector<double>> new_histories;
+    BodyEnergies energies;
+
+    /** @} */
+
+    /** Body and place of the largest residual, for messages. */
+    std::string
+    describe_largest_residual() const;
+
+    /** The names of bodies whose laws have no tangent of their own. */
+    std::vector<std::string>
+    bodies_without_tangent() const;
+
+    /** Numbers of the equations. */
+    const SystemNumbering<dim> &
+    get_numbering() const
+    {
+      return matrix.get_numbering();
+    }
+
+  private:
+    /** Positions for the present velocities. */
+    void
+    follow_velocities();
+
+    /** False if a cell is inverted. */
+    bool
+    evaluate_cells();
+
+    void
+    evaluate_contact();
+
+    /** Rigid motions, for multigrid. */
+    std::vector<double>
+    rigid_modes() const;
+
+    bool
+    is_symmetric() const;
+
+    const Solids<dim> *solids = nullptr;
+    Contact<dim> *contact     = nullptr;
+    SystemMatrix<dim> matrix;
+    std::vector<std::unique_ptr<StepForces<dim>>> step_forces; // of the forests
+
+    const State *start = nullptr;
+    double dt          = 0.;
+    StepScheme scheme;
+
+    ForestVectors end_positions, velocities, of_cells, of_contact, inertia;
+    VectorType last_residual;
+    Scale last_scale;
+    double stiffness_round_off = 0.;
+    const std::vector<ContactElement<dim>> *contacts = nullptr;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_implicit_system_matrix_h
+#define ricochet_implicit_system_matrix_h
+
+#include <ricochet/element/step_forces.h>
+#include <ricochet/implicit/system_numbering.h>
+#include <ricochet/response/contact_forces.h>
+#include <ricochet/surface/extraction.h>
+
+#include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/trilinos_sparse_matrix.h>
+
+#include <array>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * The matrix of an implicit step, over all forests: a sum of masses,
+   * stiffnesses of cells and those of contact, of which hanging nodes and
+   * prescribed degrees of freedom are condensed out. Their rows and columns
+   * have an entry on the diagonal only.
+   *
+   * To fill it: cover() what contact couples, clear(), the members that add, in
+   * any order, and finish(). All are collective.
+   *
+   * A rank adds the rows of the nodes that it owns, from all cells that touch
+   * them, straight to where Trilinos keeps them, without communication. Only
+   * cells with hanging nodes go by AffineConstraints::distribute_local_to_global
+   * and between ranks.
+   */
+  template <int dim>
+  class SystemMatrix
+  {
+  public:
+    /** What Trilinos' solvers take. */
+    using MatrixType = dealii::TrilinosWrappers::SparseMatrix;
+
+    /** Build the sparsity of cells alone; @p solids must outlive this object. */
+    void
+    reinit(const Solids<dim> &solids);
+
+    /** Have entries for all pairs of nodes of these contacts, which are the
+     * same on all ranks: those of before stay. */
+    void
+    cover(const std::vector<ContactElement<dim>> &contacts,
+          const SurfaceNodes<dim> &nodes);
+
+    /** Set all entries to zero. */
+    void
+    clear();
+
+    /** Add @p factor times the mass matrix of the bodies. */
+    void
+    add_mass(const double factor);
+
+    /** Add @p factor times the stiffness of cells of a forest; for
+     * StepForces::stiffness(). */
+    void
+    add_cells(const unsigned int forest,
+              const CellMatrices<dim> &cells,
+              const double factor);
+
+    /** Add @p factor times the stiffness of contact. */
+    void
+    add_contacts(const std::vector<ContactElement<dim>> &contacts,
+                 const SurfaceNodes<dim> &nodes,
+                 const double factor);
+
+    /** Condense, after all was added. */
+    void
+    finish();
+
+    /** The matrix. */
+    const MatrixType &
+    get() const
+    {
+      return matrix;
+    }
+
+    /** The numbers of its rows and columns. */
+    const SystemNumbering<dim> &
+    get_numbering() const
+    {
+      return numbering;
+    }
+
+    /** Set entries of degrees of freedom that do not move freely, hanging nodes
+     * too, to zero. */
+    void
+    set_constrained_to_zero(typename SystemNumbering<dim>::VectorType &vector)
+      const;
+
+    /** Whether an owned row is that of a hanging node or of a prescribed degree
+     * of freedom. */
+    bool
+    is_constrained_row(const unsigned int row) const
+    {
+      return is_constrained[row] != 0;
+    }
+
+    /** The entry on the diagonal of an owned row. */
+    double
+    diagonal(const unsigned int row) const;
+
+    /** Number of rows on all ranks. */
+    dealii::types::global_dof_index
+    size() const
+    {
+      return numbering.owned().size();
+    }
+
+  private:
+    /** The first components of two nodes, in the numbers of the system. */
+    using NodePair = std::array<dealii::types::global_dof_index, 2>;
+
+    void
+    find_constraints();
+
+    void
+    build();
+
+    void
+    add_cells_to_pattern(dealii::DynamicSparsityPattern &pattern) const;
+
+    /** Find where cells without hanging nodes add their entries. */
+    void
+    find_places();
+
+    void
+    mark_fixed_columns();
+
+    /** A cell with hanging nodes. */
+    void
+    add_hanging_cell(const unsigned int forest,
+                     const CellMatrices<dim> &cells,
+                     const unsigned int l,
+                     const double factor);
+
+    /** Call @p visit(first local row, number of node i in the element, number
+     * of node j, first column) for the pairs of nodes of contacts of which this
+     * rank owns the first. */
+    template <typename Function>
+    void
+    for_each_pair(const ContactElement<dim> &contact,
+                  const SurfaceNodes<dim> &nodes,
+                  const Function &visit) const;
+
+    const Solids<dim> *solids = nullptr;
+    SystemNumbering<dim> numbering;
+    dealii::AffineConstraints<double> hanging;
+
+    /** Of the owned rows: prescribed; not free, that is prescribed or hanging.
+     */
+    std::vector<char> is_fixed, is_constrained;
+
+    MatrixType matrix;
+    std::set<NodePair> contact_pairs;
+
+    /** Per forest: which cells have hanging nodes, and per cell and pair of its
+     * nodes where the columns of the second begin in the rows of the first. */
+    std::vector<std::vector<char>> has_hanging_nodes;
+    std::vector<std::vector<unsigned int>> places;
+    std::vector<double *> rows;
+    std::vector<char> column_is_fixed; // in Trilinos' local numbers
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_time_implicit_balance_h
+#define ricochet_time_implicit_balance_h
+
+#include <ricochet/body/solids.h>
+#include <ricochet/contact.h>
+#include <ricochet/time/balance.h>
+#include <ricochet/time/step_start.h>
+
+namespace Ricochet
+{
+  /**
+   * Keeps a Balance during the steps of an implicit integrator, of which the
+   * mean forces f on a degree of freedom change the momentum p in a step by
+   * dt f. With the displacement dx = dt w,
+   *
+   * - external forces do the work f_ext . dx;
+   * - a support gives what the momentum changes beyond all other forces, and
+   *   does the work (v_0 + v_1)/2 (p_1 - p_0) - f dx;
+   * - contact takes friction_loss, and what f_c . dx and the velocity update
+   *   change beyond that is contact_work: zero with the velocity update.
+   *
+   * With w = (v_0 + v_1)/2 this leaves nothing unexplained.
+   */
+  template <int dim>
+  class ImplicitBalance
+  {
+  public:
+    /** Mean forces of a step. */
+    struct Forces
+    {
+      const ForestVectors &external, &internal, &contact;
+    };
+
+    /** At the start of the step; @p start is looked at until its end. */
+    void
+    begin(const Solids<dim> &solids, const StepStart &start);
+
+    /** At the end, with the velocities that contact has not changed yet. */
+    void
+    before_update(const Solids<dim> &solids, const State &state);
+
+    /** With the velocities at the end. */
+    void
+    finish(const Solids<dim> &solids,
+           const Contact<dim> &contact,
+           const State &state,
+           const Forces &forces,
+           const double dt,
+           Balance &balance);
+
+  private:
+    void
+    add_external_forces(const State &state,
+                        const Forces &forces,
+                        const double dt,
+                        Balance &balance) const;
+
+    void
+    add_supports(const Solids<dim> &solids,
+                 const Contact<dim> &contact,
+                 const State &state,
+                 const Forces &forces,
+                 const double dt,
+                 Balance &balance) const;
+
+    void
+    add_contact(const Solids<dim> &solids,
+                const Contact<dim> &contact,
+                const State &state,
+                const Forces &forces,
+                Balance &balance) const;
+
+    const StepStart *start = nullptr;
+    ForestVectors momenta_begin, momenta_end;
+    double energy_before_update = 0.;
+  };
+} // namespace Ricochet
+
+#endif

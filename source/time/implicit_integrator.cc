@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/error.h>
+#include <ricochet/time/implicit_integrator.h>
+
+#include <sstream>
+
+namespace Ricochet
+{
+  namespace
+  {
+    /** Steps are not halved more often than this. */
+    constexpr unsigned int max_cuts = 12;
+
+    /** What is told in vain so often. */
+    constexpr unsigned int max_augmentations = 30;
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  ImplicitIntegrator<dim>::initialize(const Solids<dim> &solids,
+                                      State &state,
+                                      const double dt)
+  {
+    solids.prescribe_velocities(state.time, dt, state.velocities);
+    solids.distribute_to_hanging_nodes(state.velocities);
+    solids.distribute_to_hanging_nodes(state.positions);
+    solids.evaluate_forces(state, true);
+    solids.compute_accelerations(state, dt);
+    is_built = false;
+  }
+
+
+
+  template <int dim>
+  void
+  ImplicitIntegrator<dim>::guess_velocities(const Solids<dim> &solids,
+                                            const State &state,
+                                            const double dt,
+                                            const double last_dt)
+  {
+    copy_with_ghosts(state.velocities, guess);
+    // The mean of the last step, without the vibrations that a long step turns
+    // around in each step.
+    for (unsigned int p = 0; p < guess.size(); ++p)
+      guess[p].add(-0.5 * last_dt, state.accelerations[p]);
+    copy_with_ghosts(state.positions, end_of_guess);
+    solids.prescribe_positions(state.time,
+                               dt,
+                               state.positions,
+                               end_of_guess,
+                               guess);
+  }
+
+
+
+  template <int dim>
+  Newton::Result
+  ImplicitIntegrator<dim>::solve(const Solids<dim> &solids,
+                                 Contact<dim> &contact,
+                                 State &state,
+                                 const double dt,
+                                 const double last_dt,
+                                 StepTaken &taken)
+  {
+    copy_with_ghosts(state.external_forces, end_forces);
+    solids.evaluate_external_forces(state.time + dt, end_forces);
+    guess_velocities(solids, state, dt, last_dt);
+    equations.begin(state, dt, scheme(state, end_forces, dt), guess);
+    const auto iterate = [&]() {
+      const Newton::Result result = equation_solver->solve(equations);
+      taken.n_iterations += result.n_iterations;
+      taken.n_linear_iterations += result.n_linear_iterations;
+      return result;
+    };
+    Newton::Result result = iterate();
+    if (!result.has_converged)
+      {
+        // From where the step begins, with supports moved.
+        for (auto &velocities : guess)
+          velocities = 0.;
+        solids.prescribe_positions(state.time,
+                                   dt,
+                                   state.positions,
+                                   end_of_guess,
+                                   guess);
+        equations.restart(guess);
+        result = iterate();
+      }
+    for (unsigned int k = 0; result.has_converged && contact.gives_forces() &&
+                             k < max_augmentations && contact.augment_forces();
+         ++k)
+      {
+        ++taken.n_augmentations;
+        result = iterate();
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  StepTaken
+  ImplicitIntegrator<dim>::step(const Solids<dim> &solids,
+                                Contact<dim> &contact,
+                                State &state,
+                                const double wanted_dt,
+                                const bool with_energies,
+                                Balance &balance)
+  {
+    if (!is_built || of_contact != &contact)
+      {
+        equations.reinit(solids, contact);
+        of_contact = &contact;
+        is_built   = true;
+      }
+    StepTaken taken;
+    taken.dt = wanted_dt;
+    for (;;)
+      {
+        const Newton::Result result = solve(solids,
+                                            contact,
+                                            state,
+                                            taken.dt,
+                                            balance.last_step,
+                                            taken);
+        if (result.has_converged)
+          break;
+        if (taken.n_cuts == max_cuts)
+          {
+            std::ostringstream message;
+            message << "Time stepping: at time " << state.time
+                    << " the equations of a step were not solved, down to a "
+                       "length of "
+                    << taken.dt << ": " << result.reason
+                    << ". The largest part of the residual is in "
+                    << equations.describe_largest_residual()
+                    << ". Look at the velocity, loads and material of that "
+                       "body and at the penalties of contact, use finer cells "
+                       "there, or a smaller 'Time step'.";
+            throw RunError(message.str());
+          }
+        taken.dt *= 0.5;
+        ++taken.n_cuts;
+      }
+    accept(solids, contact, state, taken.dt, with_energies, balance);
+    return taken;
+  }
+
+
+
+  template <int dim>
+  void
+  ImplicitIntegrator<dim>::accept(const Solids<dim> &solids,
+                                  Contact<dim> &contact,
+                                  State &state,
+                                  const double dt,
+                                  const bool with_energies,
+                                  Balance &balance)
+  {
+    start.keep(state);
+    step_balance.begin(solids, start);
+    ForestVectors mean_forces;
+    copy_with_ghosts(state.external_forces, mean_forces);
+    for (unsigned int p = 0; p < mean_forces.size(); ++p)
+      mean_forces[p].sadd(0.5, 0.5, end_forces[p]);
+
+    for (unsigned int p = 0; p < state.positions.size(); ++p)
+      {
+        state.internal_forces[p].copy_locally_owned_data_from(
+          equations.internal_forces()[p]);
+        state.external_forces[p].copy_locally_owned_data_from(end_forces[p]);
+      }
+    finish(equations.mean_velocities(), dt, state);
+    copy_with_ghosts(equations.positions(), state.positions);
+    std::swap(state.histories, equations.new_histories);
+    if (with_energies)
+      state.energies = equations.energies;
+    state.advance(dt);
+    // With a consistent mass, others would notice.
+    if (!solids.has_consistent_mass())
+      solids.prescribe_velocities(state.time, dt, state.velocities);
+
+    step_balance.before_update(solids, state);
+    if (contact.gives_forces())
+      {
+        typename Contact<dim>::Vectors velocities;
+        for (auto &vector : state.velocities)
+          velocities.push_back(&vector);
+        contact.accept_forces(velocities);
+      }
+    solids.distribute_to_hanging_nodes(state.velocities);
+    for (unsigned int p = 0; p < state.velocities.size(); ++p)
+      {
+        state.velocities[p].update_ghost_values();
+      }
+    step_balance.finish(solids,
+                        contact,
+                        state,
+                        {mean_forces,
+                         equations.internal_forces(),
+                         equations.contact_forces()},
+                        dt,
+                        balance);
+  }
+
+
+
+  template class ImplicitIntegrator<2>;
+  template class ImplicitIntegrator<3>;
+} // namespace Ricochet
