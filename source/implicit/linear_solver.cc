@@ -41,6 +41,10 @@ namespace Ricochet
 
 
 
+  LinearSolver::LinearSolver(LinearSolver &&) = default;
+
+
+
   void
   LinearSolver::declare_parameters(ParameterHandler &prm)
   {

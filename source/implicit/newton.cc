@@ -47,7 +47,7 @@ namespace Ricochet
   Newton::declare_parameters(ParameterHandler &prm)
   {
     prm.declare_entry("Newton tolerance",
-                      "1e-11",
+                      "1e-13",
                       Patterns::Double(0., 1.),
                       "The norm of what is left of the equations of motion, "
                       "relative to that of the forces in them, at which the "

@@ -17,7 +17,7 @@ namespace
   {
   public:
     explicit Chain(const double convection, const double support = 1.)
-      : owned(Utilities::create_evenly_distributed_partitioning(MPI_COMM_WORLD,
+      : owned(Utilities::MPI::create_evenly_distributed_partitioning(MPI_COMM_WORLD,
                                                                 n))
     {
       DynamicSparsityPattern pattern(n, n, owned);

@@ -98,7 +98,12 @@ TEST(Newton, TellsWhyItFails)
 {
   LinearSolver solver;
   Arctangent without_root(0., 2., 1e300);
-  auto result = Newton().solve(without_root, solver);
+  ParameterHandler prm;
+  Newton::declare_parameters(prm);
+  prm.set("Most Newton iterations", "3");
+  Newton newton;
+  newton.parse_parameters(prm);
+  auto result = newton.solve(without_root, solver);
   EXPECT_FALSE(result.has_converged);
   EXPECT_NE(result.reason.find("residual"), std::string::npos);
   Arctangent behind_wall(3., 0.5, 2.);

@@ -185,11 +185,9 @@ TEST(EnergyMomentum, BalancesDissipationLoadsAndSupports)
 
 
 
-// A mass on a spring of one cell: the frequency is that of the midpoint rule,
-// tan(omega dt/2) = omega_0 dt/2.
 TEST(EnergyMomentum, IsOfSecondOrder)
 {
-  const auto angle_after = [](const unsigned int n_steps) {
+  const auto end_of_motion = [](const unsigned int n_steps) {
     ExplicitRun<2> run({body<2>({"neo-Hookean", "full", 1})},
                        MassKind::lumped,
                        {},
@@ -202,12 +200,15 @@ TEST(EnergyMomentum, IsOfSecondOrder)
     run.start(dt);
     for (unsigned int n = 0; n < n_steps; ++n)
       run.step(dt);
-    return run.sums().kinetic_energy;
+    return run.state.positions[0];
   };
-  const double exact  = angle_after(640);
-  const double coarse = std::abs(angle_after(40) - exact),
-               fine   = std::abs(angle_after(80) - exact);
-  EXPECT_NEAR(std::log2(coarse / fine), 2., 0.1);
+  const auto exact  = end_of_motion(1280);
+  const auto error  = [&](const unsigned int n_steps) {
+    auto difference = end_of_motion(n_steps);
+    difference -= exact;
+    return difference.l2_norm();
+  };
+  EXPECT_NEAR(std::log2(error(80) / error(160)), 2., 0.1);
 }
 
 
@@ -221,15 +222,19 @@ TEST(EnergyMomentum, ShortensAStepThatIsTooLong)
                      false,
                      1,
                      "energy-momentum");
-  // It would be turned inside out in one step.
-  run.for_each_node([&](const Point<2> &x, const unsigned int i) {
-    run.state.velocities[0].local_element(i) = -6. * (x[0] - 0.75);
-  });
+  auto solver = std::make_shared<EquationSolver>();
+  dealii::ParameterHandler prm;
+  EquationSolver::declare_parameters(prm);
+  prm.set("Most Newton iterations", "5");
+  solver->parse_parameters(prm);
+  run.integrator->set_equation_solver(solver);
+  set_tumbling(run);
   run.start(1.);
   const auto before = run.sums();
   run.step(1.);
   const auto after = run.sums();
   EXPECT_LT(run.state.time, 1.);
+  EXPECT_GT(run.state.time, 0.01);
   EXPECT_NEAR(after.kinetic_energy + after.internal_energy,
               before.kinetic_energy,
               1e-11 * before.kinetic_energy);
@@ -239,20 +244,14 @@ TEST(EnergyMomentum, ShortensAStepThatIsTooLong)
 
 TEST(EnergyMomentum, TellsBodyAndPlaceWhenNoStepIsShortEnough)
 {
-  ExplicitRun<2> run({body<2>({"neo-Hookean", "full", 1})},
+  ExplicitRun<2> run({body<2>({"neo-Hookean", "full", 1},
+                              "set Body force = 1e30*x; 0\n")},
                      MassKind::lumped,
                      {},
                      {},
                      false,
                      1,
                      "energy-momentum");
-  auto solver = std::make_shared<EquationSolver>();
-  dealii::ParameterHandler prm;
-  EquationSolver::declare_parameters(prm);
-  prm.set("Most Newton iterations", "1");
-  solver->parse_parameters(prm);
-  run.integrator->set_equation_solver(solver);
-  set_tumbling(run);
   run.start(1.);
   const std::string text = error_of([&]() { run.step(1.); });
   for (const std::string part : {"time 0", "cube", "residual", "at ("})

@@ -50,6 +50,9 @@ namespace Ricochet
     LinearSolver();
     ~LinearSolver();
 
+    /** Take over matrices, settings and all. */
+    LinearSolver(LinearSolver &&);
+
     /** Declare the entries of the section that the caller has entered. */
     static void
     declare_parameters(dealii::ParameterHandler &prm);

@@ -97,7 +97,7 @@ namespace Ricochet
            NewtonProblem::VectorType &residual,
            double &norm) const;
 
-    double tolerance          = 1e-11;
+    double tolerance          = 1e-13;
     unsigned int most         = 25;
     unsigned int most_halvings = 8;
   };
