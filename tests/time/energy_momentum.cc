@@ -39,19 +39,20 @@ namespace
 
 
 
-  /** Let a body tumble and vibrate: a rotation and a stretching velocity. */
+  /** Let a body tumble and vibrate on the spot: a rotation and a stretching
+   * velocity. */
   template <int dim>
   void
   set_tumbling(ExplicitRun<dim> &run)
   {
     run.for_each_node([&](const Point<dim> &x, const unsigned int i) {
       auto &v = run.state.velocities[0];
-      v.local_element(i)     = 0.3 - 2. * x[1] + 0.5 * (x[0] - 0.7);
-      v.local_element(i + 1) = 2. * x[0] - 0.2;
+      v.local_element(i)     = -2. * (x[1] - 0.5) + 0.5 * (x[0] - 0.75);
+      v.local_element(i + 1) = 2. * (x[0] - 0.75);
       if (dim == 3)
         {
-          v.local_element(i + 1) -= 1.5 * x[2];
-          v.local_element(i + 2) = 1.5 * x[1] + 0.1;
+          v.local_element(i + 1) -= 1.5 * (x[2] - 0.4);
+          v.local_element(i + 2) = 1.5 * (x[1] - 0.5);
         }
     });
     for (auto &v : run.state.velocities)
