@@ -18,6 +18,9 @@ namespace Ricochet
      * of round-off below this. */
     constexpr double largest_round_off = 1e-8;
 
+    /** Of intermediate problems. */
+    constexpr double loose_tolerance = 1e-3;
+
     /** How much of the decrease that the linear model promises is asked for. */
     constexpr double armijo = 1e-4;
 
@@ -97,7 +100,9 @@ namespace Ricochet
 
 
   Newton::Result
-  Newton::solve(NewtonProblem &problem, LinearSolver &solver) const
+  Newton::solve(NewtonProblem &problem,
+                LinearSolver &solver,
+                const bool loosely) const
   {
     Result result;
     NewtonProblem::VectorType residual, direction;
@@ -117,7 +122,8 @@ namespace Ricochet
         result.residuals.push_back(norm);
         const double forces = result.scale.forces;
         result.has_converged =
-          norm <= std::max(tolerance * forces, result.scale.round_off) ||
+          norm <= std::max((loosely ? loose_tolerance : tolerance) * forces,
+                           result.scale.round_off) ||
           (norm <= largest_round_off * forces && norm > 0.5 * last);
         if (result.has_converged)
           return result;

@@ -82,6 +82,7 @@ namespace Ricochet
     dt     = new_dt;
     scheme = new_scheme;
     stiffness_round_off = 0.;
+    with_friction       = true;
     for (auto *vectors :
          {&end_positions, &velocities, &of_cells, &of_contact, &inertia})
       if (vectors->size() != state.positions.size() ||

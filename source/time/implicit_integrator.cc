@@ -69,13 +69,21 @@ namespace Ricochet
     solids.evaluate_external_forces(state.time + dt, end_forces);
     guess_velocities(solids, state, dt, last_dt);
     equations.begin(state, dt, scheme(state, end_forces, dt), guess);
-    const auto iterate = [&]() {
-      const Newton::Result result = equation_solver->solve(equations);
+    const auto iterate = [&](const bool loosely) {
+      const Newton::Result result = equation_solver->solve(equations, loosely);
       taken.n_iterations += result.n_iterations;
       taken.n_linear_iterations += result.n_linear_iterations;
       return result;
     };
-    Newton::Result result = iterate();
+    // Friction follows the pressure, which is far too large in the first
+    // iterates: contact without friction first.
+    const auto solve_in_two_parts = [&]() {
+      equations.set_friction(false);
+      const Newton::Result result = iterate(true);
+      equations.set_friction(true);
+      return result.has_converged ? iterate(false) : result;
+    };
+    Newton::Result result = solve_in_two_parts();
     if (!result.has_converged)
       {
         // From where the step begins, with supports moved.
@@ -87,14 +95,14 @@ namespace Ricochet
                                    end_of_guess,
                                    guess);
         equations.restart(guess);
-        result = iterate();
+        result = solve_in_two_parts();
       }
     for (unsigned int k = 0; result.has_converged && contact.gives_forces() &&
                              k < max_augmentations && contact.augment_forces();
          ++k)
       {
         ++taken.n_augmentations;
-        result = iterate();
+        result = iterate(false);
       }
     return result;
   }

@@ -35,9 +35,9 @@ namespace Ricochet
 
     /** See Newton::solve(). */
     Newton::Result
-    solve(NewtonProblem &problem)
+    solve(NewtonProblem &problem, const bool loosely = false)
     {
-      return newton.solve(problem, linear_solver);
+      return newton.solve(problem, linear_solver, loosely);
     }
   };
 } // namespace Ricochet

@@ -85,9 +85,16 @@ namespace Ricochet
     void
     parse_parameters(const dealii::ParameterHandler &prm);
 
-    /** Iterate. Collective. */
+    /**
+     * Iterate. Collective.
+     *
+     * @param[in] loosely Whether a residual of a thousandth of the forces is
+     *   good enough: for an intermediate problem.
+     */
     Result
-    solve(NewtonProblem &problem, LinearSolver &solver) const;
+    solve(NewtonProblem &problem,
+          LinearSolver &solver,
+          const bool loosely = false) const;
 
   private:
     /** One iteration's line search; false if nothing was gained. */

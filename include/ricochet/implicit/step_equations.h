@@ -70,6 +70,20 @@ namespace Ricochet
     void
     restart(const ForestVectors &guess);
 
+    /** Whether the forces of contact have friction, as they have at first. */
+    void
+    set_friction(const bool on)
+    {
+      with_friction = on;
+    }
+
+    /** Whether contacts were found in the last evaluate(). */
+    bool
+    has_contacts() const
+    {
+      return contacts != nullptr && !contacts->empty();
+    }
+
     bool
     evaluate(VectorType &residual) override;
 
@@ -174,6 +188,7 @@ namespace Ricochet
     VectorType last_residual;
     Scale last_scale;
     double stiffness_round_off = 0.;
+    bool with_friction         = true;
     const std::vector<ContactElement<dim>> *contacts = nullptr;
   };
 } // namespace Ricochet
