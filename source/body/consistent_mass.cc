@@ -233,7 +233,7 @@ namespace Ricochet
                              const types::global_dof_index,
                              const double)> &visit) const
   {
-    const auto &matrix = implementation->full;
+    const auto &matrix   = implementation->full;
     const IndexSet owned = matrix.locally_owned_range_indices();
     for (const auto row : owned)
       if (!std::binary_search(implementation->hanging.begin(),

@@ -154,22 +154,21 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                                          \
-  template void Solids<dim>::find_supports(Part &);                        \
-  template void Solids<dim>::subtract_inertia_of_supports(const double,    \
-                                                          const double,    \
-                                                          ForestVectors &) \
-    const;                                                                 \
-  template void Solids<dim>::prescribe_positions(const double,             \
-                                                 const double,             \
-                                                 const ForestVectors &,    \
-                                                 ForestVectors &,          \
-                                                 ForestVectors &) const;   \
-  template void Solids<dim>::prescribe_displacements(const double,         \
-                                                     ForestVectors &)      \
-    const;                                                                 \
-  template void Solids<dim>::prescribe_velocities(const double,            \
-                                                  const double,            \
+#define RICOCHET_INSTANTIATE(dim)                                            \
+  template void Solids<dim>::find_supports(Part &);                          \
+  template void Solids<dim>::subtract_inertia_of_supports(const double,      \
+                                                          const double,      \
+                                                          ForestVectors &)   \
+    const;                                                                   \
+  template void Solids<dim>::prescribe_positions(const double,               \
+                                                 const double,               \
+                                                 const ForestVectors &,      \
+                                                 ForestVectors &,            \
+                                                 ForestVectors &) const;     \
+  template void Solids<dim>::prescribe_displacements(const double,           \
+                                                     ForestVectors &) const; \
+  template void Solids<dim>::prescribe_velocities(const double,              \
+                                                  const double,              \
                                                   ForestVectors &) const;
 
   RICOCHET_INSTANTIATE(2)

@@ -10,9 +10,8 @@
 #include <deal.II/lac/trilinos_solver.h>
 
 #include <Teuchos_ParameterList.hpp>
-#include <ml_MultiLevelPreconditioner.h>
-
 #include <algorithm>
+#include <ml_MultiLevelPreconditioner.h>
 #include <optional>
 
 namespace Ricochet
@@ -64,12 +63,13 @@ namespace Ricochet
                       "Degrees of freedom up to which 'automatic' solves "
                       "directly; 0 for 100000 in two dimensions and 12000 in "
                       "three. Units: None.");
-    prm.declare_entry("Most linear iterations",
-                      "1000",
-                      Patterns::Integer(1),
-                      "After so many iterations of conjugate gradients or GMRES "
-                      "a step is given up and tried with half its length. "
-                      "Units: None.");
+    prm.declare_entry(
+      "Most linear iterations",
+      "1000",
+      Patterns::Integer(1),
+      "After so many iterations of conjugate gradients or GMRES "
+      "a step is given up and tried with half its length. "
+      "Units: None.");
   }
 
 
@@ -78,12 +78,12 @@ namespace Ricochet
   LinearSolver::parse_parameters(const ParameterHandler &prm)
   {
     const std::string name = prm.get("Linear solver");
-    choice         = name == "direct" ? Kind::direct :
-                     name == "GMRES"  ? Kind::gmres :
-                     name == "automatic" ? Kind::automatic :
-                                           Kind::conjugate_gradients;
-    largest_direct = prm.get_integer("Largest direct system");
-    largest_n      = prm.get_integer("Most linear iterations");
+    choice                 = name == "direct"      ? Kind::direct
+                             : name == "GMRES"     ? Kind::gmres
+                             : name == "automatic" ? Kind::automatic
+                                                   : Kind::conjugate_gradients;
+    largest_direct         = prm.get_integer("Largest direct system");
+    largest_n              = prm.get_integer("Most linear iterations");
   }
 
 
@@ -95,12 +95,12 @@ namespace Ricochet
     matrix = &new_matrix;
     used   = choice;
     if (used == Kind::automatic)
-      used = matrix->m() <= (largest_direct > 0   ? largest_direct :
-                             properties.dim == 2 ? 100000U :
-                                                   12000U) ?
-               Kind::direct :
-             properties.is_symmetric ? Kind::conjugate_gradients :
-                                       Kind::gmres;
+      used = matrix->m() <= (largest_direct > 0    ? largest_direct
+                             : properties.dim == 2 ? 100000U
+                                                   : 12000U)
+               ? Kind::direct
+             : properties.is_symmetric ? Kind::conjugate_gradients
+                                       : Kind::gmres;
     require(used != Kind::conjugate_gradients || properties.is_symmetric,
             "'Linear solver = conjugate gradients' is for symmetric matrices, "
             "but that of this step is not: the integrator energy-momentum, "
@@ -138,14 +138,15 @@ namespace Ricochet
     parameters.set("coarse: max size", 1000);
     if (!properties.is_symmetric)
       parameters.set("eigen-analysis: type", "power-method");
-    const unsigned int n_rows = matrix.locally_owned_range_indices().n_elements();
+    const unsigned int n_rows =
+      matrix.locally_owned_range_indices().n_elements();
     if (!properties.near_null_space.empty() && n_rows > 0)
       {
         implementation->near_null_space = properties.near_null_space;
         parameters.set("null space: type", "pre-computed");
         parameters.set("null space: dimension",
-                       static_cast<int>(
-                         implementation->near_null_space.size() / n_rows));
+                       static_cast<int>(implementation->near_null_space.size() /
+                                        n_rows));
         parameters.set("null space: vectors",
                        implementation->near_null_space.data());
       }
@@ -168,9 +169,9 @@ namespace Ricochet
       }
     catch (const SolverControl::NoConvergence &)
       {
-        throw LinearSolverFailure(
-          "the linear equations were not solved in " +
-          std::to_string(control.last_step()) + " iterations");
+        throw LinearSolverFailure("the linear equations were not solved in " +
+                                  std::to_string(control.last_step()) +
+                                  " iterations");
       }
     return control.last_step();
   }

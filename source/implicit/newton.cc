@@ -115,10 +115,10 @@ namespace Ricochet
     double norm = residual.l2_norm(), term = 0.;
     for (;; ++result.n_iterations)
       {
-        result.scale           = problem.scale();
-        const double last      = result.residuals.empty() ?
-                                   std::numeric_limits<double>::max() :
-                                   result.residuals.back();
+        result.scale      = problem.scale();
+        const double last = result.residuals.empty()
+                              ? std::numeric_limits<double>::max()
+                              : result.residuals.back();
         result.residuals.push_back(norm);
         const double forces = result.scale.forces;
         result.has_converged =
@@ -130,8 +130,8 @@ namespace Ricochet
         if (result.n_iterations == most)
           {
             std::ostringstream text;
-            text << "Newton's method left a residual of " << norm
-                 << " in " << most << " iterations, with forces of " << forces;
+            text << "Newton's method left a residual of " << norm << " in "
+                 << most << " iterations, with forces of " << forces;
             result.reason = text.str();
             return result;
           }

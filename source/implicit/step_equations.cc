@@ -78,9 +78,9 @@ namespace Ricochet
                             const StepScheme &new_scheme,
                             const ForestVectors &guess)
   {
-    start  = &state;
-    dt     = new_dt;
-    scheme = new_scheme;
+    start               = &state;
+    dt                  = new_dt;
+    scheme              = new_scheme;
     stiffness_round_off = 0.;
     with_friction       = true;
     for (auto *vectors :
@@ -94,10 +94,10 @@ namespace Ricochet
     on_all_ranks(solids->get_communicator(), [&]() {
       for (unsigned int p = 0; p < solids->n_forests(); ++p)
         step_forces[p]->begin(scheme.discrete_gradient ? Kind::discrete_gradient
-                                                      : Kind::at_end,
-                             state.positions[p].begin(),
-                             dt,
-                             state.histories[p]);
+                                                       : Kind::at_end,
+                              state.positions[p].begin(),
+                              dt,
+                              state.histories[p]);
     });
     using ConstVectors = typename Contact<dim>::ConstVectors;
     if (contact != nullptr)
@@ -164,9 +164,9 @@ namespace Ricochet
         on_all_ranks(solids->get_communicator(), [&]() {
           for (unsigned int p = 0; p < solids->n_forests(); ++p)
             step_forces[p]->evaluate(end_positions[p].begin(),
-                                    new_histories[p],
-                                    of_cells[p].begin(),
-                                    &energies);
+                                     new_histories[p],
+                                     of_cells[p].begin(),
+                                     &energies);
         });
       }
     catch (const RunError &)
@@ -190,11 +190,10 @@ namespace Ricochet
       forces = 0.;
     if (contact == nullptr)
       return;
-    contacts =
-      &contact->evaluate_forces({pointers<ConstVectors>(end_positions),
-                                 pointers<ConstVectors>(velocities)},
-                                pointers<Vectors>(of_contact),
-                                true);
+    contacts = &contact->evaluate_forces({pointers<ConstVectors>(end_positions),
+                                          pointers<ConstVectors>(velocities)},
+                                         pointers<Vectors>(of_contact),
+                                         true);
   }
 
 
@@ -262,11 +261,11 @@ namespace Ricochet
     on_all_ranks(solids->get_communicator(), [&]() {
       for (unsigned int p = 0; p < solids->n_forests(); ++p)
         step_forces[p]->stiffness(end_positions[p].begin(),
-                                 [&](const CellMatrices<dim> &cells) {
-                                   matrix.add_cells(p,
-                                                    cells,
-                                                    scheme.force_factor);
-                                 });
+                                  [&](const CellMatrices<dim> &cells) {
+                                    matrix.add_cells(p,
+                                                     cells,
+                                                     scheme.force_factor);
+                                  });
     });
     if (contact != nullptr)
       matrix.add_contacts(*contacts, contact->get_nodes(), -1.);
@@ -277,9 +276,8 @@ namespace Ricochet
     for (unsigned int p = 0; p < end_positions.size(); ++p)
       for (unsigned int i = 0; i < end_positions[p].locally_owned_size(); ++i)
         {
-          const double force =
-            matrix.diagonal(get_numbering().begin(p) + i) *
-            end_positions[p].local_element(i);
+          const double force = matrix.diagonal(get_numbering().begin(p) + i) *
+                               end_positions[p].local_element(i);
           square += force * force;
         }
     stiffness_round_off =
@@ -312,7 +310,7 @@ namespace Ricochet
   {
     // All bodies at once: aggregates of nodes are never of two of them.
     constexpr unsigned int n_rotations = dim * (dim - 1) / 2;
-    const unsigned int n = get_numbering().owned().n_elements();
+    const unsigned int n               = get_numbering().owned().n_elements();
     std::vector<double> modes((dim + n_rotations) * n, 0.);
     for (unsigned int p = 0; p < end_positions.size(); ++p)
       for (unsigned int i = 0; i < end_positions[p].locally_owned_size();
@@ -349,8 +347,8 @@ namespace Ricochet
     for (unsigned int p = 0; p < end_positions.size(); ++p)
       for (unsigned int i = 0; i < end_positions[p].locally_owned_size(); ++i)
         {
-          const double value = std::abs(
-            last_residual.local_element(get_numbering().begin(p) + i));
+          const double value =
+            std::abs(last_residual.local_element(get_numbering().begin(p) + i));
           if (!(value > largest))
             continue;
           largest                 = value;
@@ -366,9 +364,8 @@ namespace Ricochet
           text << ")";
           place = text.str();
         }
-    const auto all =
-      Utilities::MPI::all_gather(solids->get_communicator(),
-                                 std::make_pair(largest, place));
+    const auto all = Utilities::MPI::all_gather(solids->get_communicator(),
+                                                std::make_pair(largest, place));
     return std::max_element(all.begin(),
                             all.end(),
                             [](const auto &a, const auto &b) {

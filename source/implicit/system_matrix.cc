@@ -2,6 +2,8 @@
 
 #include <ricochet/implicit/system_matrix.h>
 
+#include <deal.II/base/std_cxx17/optional.h>
+#include <deal.II/grid/grid_tools.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/sparsity_tools.h>
@@ -10,9 +12,9 @@
 #include <Epetra_Import.h>
 #include <Epetra_Map.h>
 #include <Epetra_Vector.h>
-
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace Ricochet
 {
@@ -36,12 +38,35 @@ namespace Ricochet
     row_of(const Epetra_CrsMatrix &matrix, const unsigned int row)
     {
       RowView view;
-      const int error = matrix.ExtractMyRowView(row,
-                                                view.n_entries,
-                                                view.values,
-                                                view.columns);
+      const int error =
+        matrix.ExtractMyRowView(row, view.n_entries, view.values, view.columns);
       AssertThrow(error == 0, ExcTrilinosError(error));
       return view;
+    }
+
+
+
+    /** Replace values of ghost cells of the table by those of their owners, who
+     * know of all their hanging nodes. Collective. */
+    template <int dim>
+    void
+    take_from_owners(const Forest<dim> &forest, std::vector<char> &values)
+    {
+      using Cell       = typename DoFHandler<dim>::active_cell_iterator;
+      const auto cells = forest.cells_of_table();
+      std::map<CellId, unsigned int> rows;
+      for (unsigned int row = 0; row < cells.size(); ++row)
+        rows[cells[row].first] = row;
+      GridTools::exchange_cell_data_to_ghosts<char, DoFHandler<dim>>(
+        forest.get_dof_handler(),
+        [&](const Cell &cell) -> std_cxx17::optional<char> {
+          return values[rows.at(cell->id())];
+        },
+        [&](const Cell &cell, const char value) {
+          const auto row = rows.find(cell->id());
+          if (row != rows.end())
+            values[row->second] = value;
+        });
     }
   } // namespace
 
@@ -72,11 +97,11 @@ namespace Ricochet
     hanging.reinit(numbering.relevant());
     for (unsigned int p = 0; p < solids->n_forests(); ++p)
       {
-        const Forest<dim> &forest    = solids->forest(p);
-        const auto &hanging_nodes    = forest.get_hanging_nodes();
-        const auto &constraints      = hanging_nodes.get_constraints();
-        const CellTable<dim> &cells  = forest.get_cells();
-        const auto &layout           = *forest.get_partitioner();
+        const Forest<dim> &forest   = solids->forest(p);
+        const auto &hanging_nodes   = forest.get_hanging_nodes();
+        const auto &constraints     = hanging_nodes.get_constraints();
+        const CellTable<dim> &cells = forest.get_cells();
+        const auto &layout          = *forest.get_partitioner();
         std::vector<char> node_hangs(cells.n_nodes, 0);
         for (unsigned int node = 0; node < cells.n_nodes; ++node)
           {
@@ -104,9 +129,12 @@ namespace Ricochet
           }
         has_hanging_nodes[p].assign(cells.n_cells(), 0);
         if (!hanging_nodes.empty())
-          for (unsigned int i = 0; i < cells.cell_nodes.size(); ++i)
-            if (node_hangs[cells.cell_nodes[i]] != 0)
-              has_hanging_nodes[p][i / cells.nodes_per_cell] = 1;
+          {
+            for (unsigned int i = 0; i < cells.cell_nodes.size(); ++i)
+              if (node_hangs[cells.cell_nodes[i]] != 0)
+                has_hanging_nodes[p][i / cells.nodes_per_cell] = 1;
+            take_from_owners(forest, has_hanging_nodes[p]);
+          }
       }
     hanging.close();
   }
@@ -307,12 +335,12 @@ namespace Ricochet
         [&](const unsigned int row, const auto column, const double value) {
           const unsigned int own = numbering.begin(p) + row;
           const RowView view     = row_of(crs, own);
-          const int local        = crs.ColMap().LID(
-            static_cast<Number>(numbering.of_dof(p, column)));
-          const int *const place = std::lower_bound(view.columns,
-                                                    view.columns +
-                                                      view.n_entries,
-                                                    local);
+          const int local =
+            crs.ColMap().LID(static_cast<Number>(numbering.of_dof(p, column)));
+          const int *const place =
+            std::lower_bound(view.columns,
+                             view.columns + view.n_entries,
+                             local);
           view.values[place - view.columns] += factor * value;
         });
   }
@@ -423,7 +451,8 @@ namespace Ricochet
                 (is_fixed[r] != 0 || column_is_fixed[row.columns[k]] != 0))
               row.values[k] = 0.;
             if (row.columns[k] == diagonal && is_constrained[r] != 0)
-              row.values[k] = row.values[k] != 0. ? std::abs(row.values[k]) : 1.;
+              row.values[k] =
+                row.values[k] != 0. ? std::abs(row.values[k]) : 1.;
           }
       }
   }

@@ -12,10 +12,10 @@ namespace Ricochet
   void
   SystemNumbering<dim>::reinit(const Solids<dim> &solids)
   {
-    communicator                   = solids.get_communicator();
-    const unsigned int n_forests   = solids.n_forests();
-    types::global_dof_index n_all  = 0;
-    unsigned int n_own             = 0;
+    communicator                  = solids.get_communicator();
+    const unsigned int n_forests  = solids.n_forests();
+    types::global_dof_index n_all = 0;
+    unsigned int n_own            = 0;
     layouts.clear();
     begins.clear();
     first_dofs.clear();
@@ -25,9 +25,12 @@ namespace Ricochet
         begins.push_back(n_own);
         n_own += layouts[p]->locally_owned_size();
         n_all += layouts[p]->size();
-        first_dofs.push_back(
-          Utilities::MPI::all_gather(communicator,
-                                     layouts[p]->local_range().first));
+        // Ranks that own nothing have no place of their own in a layout.
+        first_dofs.push_back({0});
+        for (const auto n : Utilities::MPI::all_gather(
+               communicator, layouts[p]->locally_owned_size()))
+          first_dofs[p].push_back(first_dofs[p].back() + n);
+        first_dofs[p].pop_back();
       }
     const auto begins_of_ranks =
       Utilities::MPI::all_gather(communicator, begins);

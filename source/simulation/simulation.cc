@@ -127,7 +127,7 @@ namespace Ricochet
 
     prm.enter_subsection("Time stepping");
     step_size.parse_parameters(prm);
-    integrator = choose<TimeIntegrator<dim>>(prm, "Integrator");
+    integrator            = choose<TimeIntegrator<dim>>(prm, "Integrator");
     starts_in_equilibrium = prm.get_bool("Initial equilibrium");
     prm.enter_subsection("Equations");
     equation_solver->parse_parameters(prm);

@@ -31,8 +31,8 @@ namespace Ricochet
       double sum = 0.;
       for (unsigned int p = 0; p < momenta.size(); ++p)
         for (unsigned int i = 0; i < momenta[p].locally_owned_size(); ++i)
-          sum += 0.5 * momenta[p].local_element(i) *
-                 velocities[p].local_element(i);
+          sum +=
+            0.5 * momenta[p].local_element(i) * velocities[p].local_element(i);
       return sum;
     }
   } // namespace
@@ -138,7 +138,7 @@ namespace Ricochet
             const unsigned int first = i - support.component;
             if (first == last)
               continue;
-            last = first;
+            last           = first;
             const auto all = node<dim>(forces.external[p], first) -
                              node<dim>(forces.internal[p], first) +
                              node<dim>(forces.contact[p], first);

@@ -28,12 +28,13 @@ namespace Ricochet
     declare_parameters(dealii::ParameterHandler &prm)
     {
       using namespace dealii;
-      prm.declare_entry("alpha",
-                        "0",
-                        Patterns::Double(-1. / 3., 0.),
-                        "Of Hilber, Hughes and Taylor, who damp vibrations with "
-                        "periods of few steps by values below 0, with gamma = "
-                        "1/2 - alpha and beta = (1 - alpha)^2/4. Units: None.");
+      prm.declare_entry(
+        "alpha",
+        "0",
+        Patterns::Double(-1. / 3., 0.),
+        "Of Hilber, Hughes and Taylor, who damp vibrations with "
+        "periods of few steps by values below 0, with gamma = "
+        "1/2 - alpha and beta = (1 - alpha)^2/4. Units: None.");
       prm.declare_entry("beta",
                         "-1",
                         Patterns::Double(),
@@ -95,10 +96,10 @@ namespace Ricochet
       for (unsigned int p = 0; p < w.size(); ++p)
         for (unsigned int i = 0; i < w[p].locally_owned_size(); ++i)
           {
-            double &v        = state.velocities[p].local_element(i);
-            double &a        = state.accelerations[p].local_element(i);
-            const double a_1 = (w[p].local_element(i) - v) / (beta * dt) -
-                               (0.5 / beta - 1.) * a;
+            double &v = state.velocities[p].local_element(i);
+            double &a = state.accelerations[p].local_element(i);
+            const double a_1 =
+              (w[p].local_element(i) - v) / (beta * dt) - (0.5 / beta - 1.) * a;
             v += dt * ((1. - gamma) * a + gamma * a_1);
             a = a_1;
           }

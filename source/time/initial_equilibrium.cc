@@ -25,7 +25,7 @@ namespace Ricochet
     constexpr unsigned int most_parts = 1024;
 
     template <int dim>
-    constexpr unsigned int n_rigid_motions = dim + dim * (dim - 1) / 2;
+    constexpr unsigned int n_rigid_motions = dim + dim *(dim - 1) / 2;
 
 
 
@@ -75,8 +75,11 @@ namespace Ricochet
       matrix = gram;
       Vector<double> eigenvalues(n);
       FullMatrix<double> eigenvectors(n);
-      matrix.compute_eigenvalues_symmetric(
-        -1., 1e30, 0., eigenvalues, eigenvectors);
+      matrix.compute_eigenvalues_symmetric(-1.,
+                                           1e30,
+                                           0.,
+                                           eigenvalues,
+                                           eigenvectors);
       const double largest =
         std::max(1., *std::max_element(eigenvalues.begin(), eigenvalues.end()));
       // How much of each motion the free ones span.
@@ -113,9 +116,8 @@ namespace Ricochet
         for (unsigned int p = 0; p < solids.n_forests(); ++p)
           for (const auto &support : solids.supports(p))
             visit(support,
-                  solids.forest(p)
-                    .get_cells()
-                    .reference_positions[support.dof / dim]);
+                  solids.forest(p).get_cells().reference_positions[support.dof /
+                                                                   dim]);
       };
       for_each([&](const auto &support, const Point<dim> &x) {
         double *const row = &sums[support.body * (dim + 2)];
@@ -208,10 +210,9 @@ namespace Ricochet
             for (const auto &support : solids.supports(p))
               {
                 const unsigned int i = support.dof;
-                const double target =
-                  first[p].local_element(i) +
-                  next * (supported[p].local_element(i) -
-                          first[p].local_element(i));
+                const double target  = first[p].local_element(i) +
+                                      next * (supported[p].local_element(i) -
+                                              first[p].local_element(i));
                 guess[p].local_element(i) =
                   (target - state.positions[p].local_element(i)) /
                   (slowness * dt);

@@ -25,7 +25,7 @@ namespace Ricochet
 
     /** How implicit steps grow after one that took at most so many iterations.
      */
-    constexpr double implicit_growth         = 1.25;
+    constexpr double implicit_growth     = 1.25;
     constexpr unsigned int easily_solved = 8;
 
     /** A remainder of round-off, relative to a step. */
@@ -46,11 +46,12 @@ namespace Ricochet
                       "number, which implicit integrators do not have. Theirs "
                       "is shortened where the equations of a step are not "
                       "solved, and grows again. Units: time.");
-    prm.declare_entry("Largest time step",
-                      "0",
-                      Patterns::Double(0.),
-                      "Of implicit integrators: steps may grow from 'Time step' "
-                      "to this; 0 is 'Time step'. Units: time.");
+    prm.declare_entry(
+      "Largest time step",
+      "0",
+      Patterns::Double(0.),
+      "Of implicit integrators: steps may grow from 'Time step' "
+      "to this; 0 is 'Time step'. Units: time.");
     prm.declare_entry("Courant number",
                       "0.5",
                       Patterns::Double(0.),
@@ -87,10 +88,9 @@ namespace Ricochet
   void
   StepSize<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
-    fixed                  = prm.get_double("Time step");
-    largest                = std::max(fixed,
-                                      prm.get_double("Largest time step"));
-    courant_number         = prm.get_double("Courant number");
+    fixed          = prm.get_double("Time step");
+    largest        = std::max(fixed, prm.get_double("Largest time step"));
+    courant_number = prm.get_double("Courant number");
     contact_courant_number = prm.get_double("Courant number in contact");
     interval               = prm.get_integer("Steps between estimates");
     least_stable           = prm.get_double("Least stable step");

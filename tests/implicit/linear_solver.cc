@@ -17,8 +17,9 @@ namespace
   {
   public:
     explicit Chain(const double convection, const double support = 1.)
-      : owned(Utilities::MPI::create_evenly_distributed_partitioning(MPI_COMM_WORLD,
-                                                                n))
+      : owned(
+          Utilities::MPI::create_evenly_distributed_partitioning(MPI_COMM_WORLD,
+                                                                 n))
     {
       DynamicSparsityPattern pattern(n, n, owned);
       for (const auto i : owned)

@@ -91,8 +91,7 @@ namespace
             }
       }
     ForestVectors ends = run.state.positions;
-    run.solids.prescribe_positions(
-      0., dt, run.state.positions, ends, guess);
+    run.solids.prescribe_positions(0., dt, run.state.positions, ends, guess);
 
     StepEquations<dim> equations;
     equations.reinit(run.solids, run.contact);

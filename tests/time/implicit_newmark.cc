@@ -19,27 +19,26 @@ namespace
   bar(const std::vector<std::pair<std::string, std::string>> &entries)
   {
     auto run = std::make_unique<ExplicitRun<2>>(
-                       std::vector<std::string>{bricks("8, 1", "0, 0", "4, 1") +
-                        "subsection Prescribed motion\n"
-                        "  subsection end\n"
-                        "    set Boundary ids = 0\n"
-                        "  end\n"
-                        "  subsection sides\n"
-                        "    set Boundary ids = 2, 3\n"
-                        "    set Components = y\n"
-                        "  end\n"
-                        "end\n" +
-                        material("small-strain linear", 25., 0.)},
-                       MassKind::lumped,
-                       std::vector<std::string>{"end", "sides"},
-                       ExplicitRun<2>::ContactEntries(),
-                       false,
-                       1,
-                       "implicit Newmark");
+      std::vector<std::string>{bricks("8, 1", "0, 0", "4, 1") +
+                               "subsection Prescribed motion\n"
+                               "  subsection end\n"
+                               "    set Boundary ids = 0\n"
+                               "  end\n"
+                               "  subsection sides\n"
+                               "    set Boundary ids = 2, 3\n"
+                               "    set Components = y\n"
+                               "  end\n"
+                               "end\n" +
+                               material("small-strain linear", 25., 0.)},
+      MassKind::lumped,
+      std::vector<std::string>{"end", "sides"},
+      ExplicitRun<2>::ContactEntries(),
+      false,
+      1,
+      "implicit Newmark");
     dealii::ParameterHandler prm;
-    prm.declare_entry("alpha", "0");
-    prm.declare_entry("beta", "-1");
-    prm.declare_entry("gamma", "-1");
+    for (const std::string name : {"alpha", "beta", "gamma"})
+      prm.declare_entry(name, name == "alpha" ? "0" : "-1");
     for (const auto &entry : entries)
       prm.set(entry.first, entry.second);
     run->integrator->parse_parameters(prm);
@@ -77,11 +76,11 @@ TEST(ImplicitNewmark, HasTheFrequencyOfTheTrapezoidalRule)
 {
   const auto bar_at_rest = bar({});
   auto &run              = *bar_at_rest;
-  const double dt = 0.1 / lowest_frequency();
+  const double dt        = 0.1 / lowest_frequency();
   set_lowest_mode(run);
   run.start(dt);
-  const double energy = run.sums().kinetic_energy;
-  const double omega  = 2. / dt * std::atan(0.05);
+  const double energy        = run.sums().kinetic_energy;
+  const double omega         = 2. / dt * std::atan(0.05);
   const unsigned int n_steps = 100;
   for (unsigned int n = 0; n < n_steps; ++n)
     {
@@ -105,7 +104,7 @@ TEST(ImplicitNewmark, AlphaDampsTheShortWavesOnly)
   const auto energy_left = [](const double steps_per_radian) {
     const auto bar_at_rest = bar({{"alpha", "-0.3333333"}});
     auto &run              = *bar_at_rest;
-    const double dt = 1. / (steps_per_radian * lowest_frequency());
+    const double dt        = 1. / (steps_per_radian * lowest_frequency());
     set_lowest_mode(run);
     run.start(dt);
     const double before = run.sums().kinetic_energy;

@@ -88,6 +88,8 @@ public:
     using Integrators = Ricochet::Registry<Ricochet::TimeIntegrator<dim>>;
     integrator        = Integrators::create(integrator_name);
     dealii::ParameterHandler prm;
+    Ricochet::declare_classes<Ricochet::TimeIntegrator<dim>>(prm);
+    prm.enter_subsection(integrator_name);
     integrator->parse_parameters(prm);
   }
 

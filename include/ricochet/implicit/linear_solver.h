@@ -96,11 +96,11 @@ namespace Ricochet
     unsigned int
     iterate(VectorType &x, const VectorType &b, const double tolerance);
 
-    Kind choice                   = Kind::automatic;
-    unsigned int largest_direct   = 0;
-    unsigned int largest_n        = 1000;
+    Kind choice                 = Kind::automatic;
+    unsigned int largest_direct = 0;
+    unsigned int largest_n      = 1000;
 
-    Kind used = Kind::direct;
+    Kind used                = Kind::direct;
     const MatrixType *matrix = nullptr;
     class Implementation;
     std::unique_ptr<Implementation> implementation;

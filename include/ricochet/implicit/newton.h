@@ -104,8 +104,8 @@ namespace Ricochet
            NewtonProblem::VectorType &residual,
            double &norm) const;
 
-    double tolerance          = 1e-13;
-    unsigned int most         = 25;
+    double tolerance           = 1e-13;
+    unsigned int most          = 25;
     unsigned int most_halvings = 8;
   };
 } // namespace Ricochet

@@ -187,8 +187,8 @@ namespace Ricochet
     ForestVectors end_positions, velocities, of_cells, of_contact, inertia;
     VectorType last_residual;
     Scale last_scale;
-    double stiffness_round_off = 0.;
-    bool with_friction         = true;
+    double stiffness_round_off                       = 0.;
+    bool with_friction                               = true;
     const std::vector<ContactElement<dim>> *contacts = nullptr;
   };
 } // namespace Ricochet

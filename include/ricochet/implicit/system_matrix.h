@@ -29,8 +29,8 @@ namespace Ricochet
    *
    * A rank adds the rows of the nodes that it owns, from all cells that touch
    * them, straight to where Trilinos keeps them, without communication. Only
-   * cells with hanging nodes go by AffineConstraints::distribute_local_to_global
-   * and between ranks.
+   * cells with hanging nodes go by
+   * AffineConstraints::distribute_local_to_global and between ranks.
    */
   template <int dim>
   class SystemMatrix
@@ -39,7 +39,8 @@ namespace Ricochet
     /** What Trilinos' solvers take. */
     using MatrixType = dealii::TrilinosWrappers::SparseMatrix;
 
-    /** Build the sparsity of cells alone; @p solids must outlive this object. */
+    /** Build the sparsity of cells alone; @p solids must outlive this object.
+     */
     void
     reinit(const Solids<dim> &solids);
 
@@ -91,8 +92,8 @@ namespace Ricochet
     /** Set entries of degrees of freedom that do not move freely, hanging nodes
      * too, to zero. */
     void
-    set_constrained_to_zero(typename SystemNumbering<dim>::VectorType &vector)
-      const;
+    set_constrained_to_zero(
+      typename SystemNumbering<dim>::VectorType &vector) const;
 
     /** Whether an owned row is that of a hanging node or of a prescribed degree
      * of freedom. */

@@ -29,8 +29,7 @@ namespace Ricochet
   {
   public:
     void
-    set_equation_solver(
-      const std::shared_ptr<EquationSolver> &solver) override
+    set_equation_solver(const std::shared_ptr<EquationSolver> &solver) override
     {
       equation_solver = solver;
     }
