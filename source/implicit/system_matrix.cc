@@ -217,28 +217,31 @@ namespace Ricochet
       {
         const CellTable<dim> &cells = solids->forest(p).get_cells();
         const unsigned int n        = cells.nodes_per_cell;
-        places[p].assign(static_cast<std::size_t>(cells.n_cells()) * n * n, 0);
-        std::vector<int> columns(n);
+        const unsigned int n_dofs   = dim * n;
+        places[p].assign(static_cast<std::size_t>(cells.n_cells()) * n * n_dofs,
+                         0);
+        std::vector<int> columns(n_dofs);
         for (unsigned int cell = 0; cell < cells.n_cells(); ++cell)
           {
             if (has_hanging_nodes[p][cell] != 0)
               continue;
             const unsigned int *const nodes = &cells.cell_nodes[cell * n];
             for (unsigned int b = 0; b < n; ++b)
-              columns[b] = crs.ColMap().LID(
-                static_cast<Number>(numbering.of_local(p, dim * nodes[b])));
+              for (unsigned int d = 0; d < dim; ++d)
+                columns[dim * b + d] = crs.ColMap().LID(static_cast<Number>(
+                  numbering.of_local(p, dim * nodes[b] + d)));
             for (unsigned int a = 0; a < n; ++a)
               {
                 if (nodes[a] >= cells.n_owned_nodes)
                   continue;
                 const RowView row =
                   row_of(crs, numbering.begin(p) + dim * nodes[a]);
-                for (unsigned int b = 0; b < n; ++b)
-                  places[p][(static_cast<std::size_t>(cell) * n + a) * n + b] =
-                    std::lower_bound(row.columns,
-                                     row.columns + row.n_entries,
-                                     columns[b]) -
-                    row.columns;
+                for (unsigned int j = 0; j < n_dofs; ++j)
+                  places[p][(static_cast<std::size_t>(cell) * n + a) * n_dofs +
+                            j] = std::lower_bound(row.columns,
+                                                  row.columns + row.n_entries,
+                                                  columns[j]) -
+                                 row.columns;
               }
           }
       }
@@ -365,9 +368,10 @@ namespace Ricochet
             continue;
           }
         const unsigned int *const nodes = &cells.cell_nodes[cell * n];
+        const unsigned int n_dofs       = dim * n;
         const unsigned int *place =
-          &places[forest][static_cast<std::size_t>(cell) * n * n];
-        for (unsigned int a = 0; a < n; ++a, place += n)
+          &places[forest][static_cast<std::size_t>(cell) * n * n_dofs];
+        for (unsigned int a = 0; a < n; ++a, place += n_dofs)
           {
             if (nodes[a] >= cells.n_owned_nodes)
               continue;
@@ -375,10 +379,8 @@ namespace Ricochet
               {
                 double *const row =
                   rows[numbering.begin(forest) + dim * nodes[a] + i];
-                for (unsigned int b = 0; b < n; ++b)
-                  for (unsigned int j = 0; j < dim; ++j)
-                    row[place[b] + j] +=
-                      factor * matrices(l, dim * a + i, dim * b + j);
+                for (unsigned int j = 0; j < n_dofs; ++j)
+                  row[place[j]] += factor * matrices(l, dim * a + i, j);
               }
           }
       }

@@ -27,8 +27,9 @@ namespace Ricochet
         n_all += layouts[p]->size();
         // Ranks that own nothing have no place of their own in a layout.
         first_dofs.push_back({0});
-        for (const auto n : Utilities::MPI::all_gather(
-               communicator, layouts[p]->locally_owned_size()))
+        for (const auto n :
+             Utilities::MPI::all_gather(communicator,
+                                        layouts[p]->locally_owned_size()))
           first_dofs[p].push_back(first_dofs[p].back() + n);
         first_dofs[p].pop_back();
       }

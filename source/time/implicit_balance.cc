@@ -204,7 +204,16 @@ namespace Ricochet
     balance.contact_angular_momentum += record.angular_momentum_change;
     if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
         0)
-      work += record.friction_loss + record.restitution_loss;
+      {
+        work += record.friction_loss + record.restitution_loss;
+        // What obstacles take; all ranks know of it.
+        for (const auto &load : contact.get_obstacles().loads())
+          {
+            work += load.work;
+            balance.external_work -= load.work;
+            balance.external_angular_momentum -= load.angular_impulse;
+          }
+      }
     balance.contact_work += work;
   }
 

@@ -128,12 +128,8 @@ namespace Ricochet
     taken.dt = wanted_dt;
     for (;;)
       {
-        const Newton::Result result = solve(solids,
-                                            contact,
-                                            state,
-                                            taken.dt,
-                                            balance.last_step,
-                                            taken);
+        const Newton::Result result =
+          solve(solids, contact, state, taken.dt, balance.last_step, taken);
         if (result.has_converged)
           break;
         if (taken.n_cuts == max_cuts)
@@ -200,10 +196,8 @@ namespace Ricochet
         contact.accept_forces(velocities);
       }
     solids.distribute_to_hanging_nodes(state.velocities);
-    for (unsigned int p = 0; p < state.velocities.size(); ++p)
-      {
-        state.velocities[p].update_ghost_values();
-      }
+    for (auto &velocities : state.velocities)
+      velocities.update_ghost_values();
     step_balance.finish(solids,
                         contact,
                         state,

@@ -183,9 +183,9 @@ TEST(EnergyMomentum, BalancesDissipationLoadsAndSupports)
     {
       run.step(dt);
       const auto now = run.sums();
-      largest = std::max(largest,
-                         now.kinetic_energy + now.internal_energy +
-                           now.plastic_loss);
+      largest =
+        std::max(largest,
+                 now.kinetic_energy + now.internal_energy + now.plastic_loss);
       EXPECT_NEAR(total(), before, 1e-11 * largest) << n;
       EXPECT_LE((run.unexplained_angular_momentum() - spin_before).norm(),
                 1e-11 * run.sums().angular_momentum_scale);

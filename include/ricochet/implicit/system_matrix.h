@@ -161,8 +161,9 @@ namespace Ricochet
     MatrixType matrix;
     std::set<NodePair> contact_pairs;
 
-    /** Per forest: which cells have hanging nodes, and per cell and pair of its
-     * nodes where the columns of the second begin in the rows of the first. */
+    /** Per forest: which cells have hanging nodes; and per cell, node and
+     * degree of freedom where the column of the latter is in the rows of the
+     * former. Trilinos gives ghosts numbers of its own, in any order. */
     std::vector<std::vector<char>> has_hanging_nodes;
     std::vector<std::vector<unsigned int>> places;
     std::vector<double *> rows;
