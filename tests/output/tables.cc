@@ -220,15 +220,16 @@ namespace
               "step,time,dt,kinetic_energy,internal_energy,dissipated_energy,"
               "external_work,contact_work,total_energy,shadow_energy,px,py,pz,"
               "lx,ly,lz,node_face,edge_edge,passes,min_gap,plastic,viscous,"
-              "friction,restitution,l_error,wall_time,projected,rigid,cuts");
+              "friction,restitution,l_error,wall_time,projected,rigid,cuts,"
+              "newton,linear,augmentations");
 
     // 15 = 1 + 2 + 4 + 8; 26.5 = 10 + 5 + 15 - 3 - 0.5; 26.75 likewise.
     EXPECT_EQ(rows[1],
               "5,0.75,0.25,10,5,15,3,0.5,26.5,26.75,1,2,3,4,5,6,7,8,2,nan,1,2,"
-              "4,8,0.125,2.5,3,2,1");
+              "4,8,0.125,2.5,3,2,1,0,0,0");
     EXPECT_EQ(rows[2],
               "6,0.75,0.25,10,5,15,3,0.5,26.5,26.75,1,2,3,4,5,6,7,8,2,-0.0625,"
-              "1,2,4,8,0.125,2.5,3,2,1");
+              "1,2,4,8,0.125,2.5,3,2,1,0,0,0");
   }
 
 

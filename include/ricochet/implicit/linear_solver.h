@@ -18,6 +18,7 @@ namespace Ricochet
   class LinearSolverFailure : public std::runtime_error
   {
   public:
+    /** With the reason. */
     using std::runtime_error::runtime_error;
   };
 
@@ -26,12 +27,15 @@ namespace Ricochet
   /**
    * Solves linear systems by Trilinos: directly by Amesos, or for large ones by
    * conjugate gradients or GMRES with the algebraic multigrid of ML, smoothed
-   * aggregation (Vanek, Mandel and Brezina, 1996).
+   * aggregation (Vanek et al., 1996).
    */
   class LinearSolver
   {
   public:
+    /** A piece on each rank. */
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    /** Rows on the ranks that have them in vectors. */
     using MatrixType = dealii::TrilinosWrappers::SparseMatrix;
 
     /** What is known of a matrix. */

@@ -17,6 +17,7 @@ namespace Ricochet
   class NewtonProblem
   {
   public:
+    /** Of residuals and directions. */
     using VectorType = LinearSolver::VectorType;
 
     virtual ~NewtonProblem() = default;

@@ -91,10 +91,8 @@ namespace Ricochet
 
     /**
      * Raise the multipliers if bodies overlap too far at the end that the
-     * iterations have found, where the next ones go on.
-     *
-     * @param[in] state As in the last evaluate().
-     * @return Whether it was done.
+     * iterations have found, where the next ones go on: with all as in the last
+     * evaluate(). Returns whether it was done.
      */
     virtual bool
     augment(const Surface<dim> & /*surface*/,
