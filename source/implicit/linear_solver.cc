@@ -90,10 +90,11 @@ namespace Ricochet
 
   void
   LinearSolver::set_matrix(const MatrixType &new_matrix,
-                           const Properties &properties)
+                           const Properties &new_properties)
   {
-    matrix = &new_matrix;
-    used   = choice;
+    matrix     = &new_matrix;
+    properties = new_properties;
+    used       = choice;
     if (used == Kind::automatic)
       used = matrix->m() <= (largest_direct > 0    ? largest_direct
                              : properties.dim == 2 ? 100000U
@@ -108,7 +109,8 @@ namespace Ricochet
             "'GMRES' or 'automatic'.");
     if (used != Kind::direct)
       {
-        set_multigrid(*matrix, properties);
+        if (is_outdated || multigrid_pattern != properties.pattern)
+          set_multigrid();
         return;
       }
     try
@@ -125,21 +127,20 @@ namespace Ricochet
 
 
   void
-  LinearSolver::set_multigrid(const MatrixType &matrix,
-                              const Properties &properties)
+  LinearSolver::set_multigrid()
   {
     Teuchos::ParameterList parameters;
     ML_Epetra::SetDefaults("SA", parameters);
     parameters.set("ML output", 0);
     parameters.set("PDE equations", static_cast<int>(properties.dim));
     parameters.set("smoother: type", "symmetric Gauss-Seidel");
-    parameters.set("smoother: sweeps", 2);
+    parameters.set("smoother: sweeps", 1);
     parameters.set("aggregation: threshold", 0.01);
     parameters.set("coarse: max size", 1000);
     if (!properties.is_symmetric)
       parameters.set("eigen-analysis: type", "power-method");
     const unsigned int n_rows =
-      matrix.locally_owned_range_indices().n_elements();
+      matrix->locally_owned_range_indices().n_elements();
     if (!properties.near_null_space.empty() && n_rows > 0)
       {
         implementation->near_null_space = properties.near_null_space;
@@ -150,7 +151,10 @@ namespace Ricochet
         parameters.set("null space: vectors",
                        implementation->near_null_space.data());
       }
-    implementation->multigrid.initialize(matrix, parameters);
+    implementation->multigrid.initialize(*matrix, parameters);
+    multigrid_pattern = properties.pattern;
+    first_iterations  = 0;
+    is_outdated       = false;
   }
 
 
@@ -163,17 +167,41 @@ namespace Ricochet
   {
     ReductionControl control(largest_n, 0., tolerance, false, false);
     Solver solver(control);
+    solver.solve(*matrix, x, b, implementation->multigrid);
+    return control.last_step();
+  }
+
+
+
+  unsigned int
+  LinearSolver::iterate(VectorType &x,
+                        const VectorType &b,
+                        const double tolerance)
+  {
+    const bool is_new = first_iterations == 0;
     try
       {
-        solver.solve(*matrix, x, b, implementation->multigrid);
+        const unsigned int n =
+          used == Kind::gmres
+            ? iterate<SolverGMRES<VectorType>>(x, b, tolerance)
+            : iterate<SolverCG<VectorType>>(x, b, tolerance);
+        // Per digit, since what is asked for differs.
+        const double digits = std::max(1., -std::log10(tolerance));
+        if (is_new)
+          first_iterations = std::max(1., std::ceil(n / digits));
+        is_outdated = n > (2. * first_iterations + 2.) * digits;
+        return n;
       }
-    catch (const SolverControl::NoConvergence &)
+    catch (const SolverControl::NoConvergence &failure)
       {
-        throw LinearSolverFailure("the linear equations were not solved in " +
-                                  std::to_string(control.last_step()) +
-                                  " iterations");
+        if (is_new)
+          throw LinearSolverFailure("the linear equations were not solved in " +
+                                    std::to_string(failure.last_step) +
+                                    " iterations");
+        set_multigrid();
+        x = 0.;
+        return failure.last_step + iterate(x, b, tolerance);
       }
-    return control.last_step();
   }
 
 
@@ -186,17 +214,11 @@ namespace Ricochet
     x = 0.;
     if (b.l2_norm() == 0.)
       return 0;
-    switch (used)
-      {
-        case Kind::conjugate_gradients:
-          return iterate<SolverCG<VectorType>>(x, b, tolerance);
-        case Kind::gmres:
-          return iterate<SolverGMRES<VectorType>>(x, b, tolerance);
-        default:
-          implementation->direct->solve(x, b);
-          if (!std::isfinite(x.l2_norm()))
-            throw LinearSolverFailure("the matrix is singular");
-          return 1;
-      }
+    if (used != Kind::direct)
+      return iterate(x, b, tolerance);
+    implementation->direct->solve(x, b);
+    if (!std::isfinite(x.l2_norm()))
+      throw LinearSolverFailure("the matrix is singular");
+    return 1;
   }
 } // namespace Ricochet

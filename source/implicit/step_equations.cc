@@ -284,7 +284,9 @@ namespace Ricochet
       std::numeric_limits<double>::epsilon() *
       std::sqrt(Utilities::MPI::sum(square, solids->get_communicator()));
 
-    solver.set_matrix(matrix.get(), {dim, is_symmetric(), rigid_modes()});
+    solver.set_matrix(
+      matrix.get(),
+      {dim, is_symmetric(), matrix.pattern_number(), rigid_modes()});
   }
 
 
@@ -372,19 +374,6 @@ namespace Ricochet
                               return a.first < b.first;
                             })
       ->second;
-  }
-
-
-
-  template <int dim>
-  std::vector<std::string>
-  StepEquations<dim>::bodies_without_tangent() const
-  {
-    std::vector<std::string> names;
-    for (const auto &forces : step_forces)
-      for (const unsigned int body : forces->bodies_without_tangent())
-        names.push_back(solids->body(body).name);
-    return names;
   }
 
 

@@ -160,6 +160,7 @@ namespace Ricochet
                                                numbering.get_communicator(),
                                                numbering.relevant());
     matrix.reinit(owned, owned, pattern, numbering.get_communicator());
+    ++n_patterns;
     mark_fixed_columns();
     find_places();
   }

@@ -394,6 +394,8 @@ namespace Ricochet
       say("Warning: " + warning);
     for (const std::string &note : model.get_notes())
       say("Note: " + note);
+    for (const std::string &note : integrator->notes(model.get_solids()))
+      say("Note: " + note);
   }
 
 

@@ -35,6 +35,23 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<std::string>
+  ImplicitIntegrator<dim>::notes(const Solids<dim> &solids) const
+  {
+    std::string names;
+    for (unsigned int b = 0; b < solids.n_bodies(); ++b)
+      if (!solids.body(b).material->has_tangent())
+        names += (names.empty() ? "'" : ", '") + solids.body(b).name + "'";
+    if (names.empty())
+      return {};
+    return {"the laws of " + names +
+            " have no tangent of their own; theirs come from differences of "
+            "stresses, which takes longer."};
+  }
+
+
+
+  template <int dim>
   void
   ImplicitIntegrator<dim>::guess_velocities(const Solids<dim> &solids,
                                             const State &state,

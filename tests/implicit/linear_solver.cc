@@ -64,7 +64,7 @@ namespace
     for (const auto i : chain.owned)
       x(i) = 1. + 0.01 * (i % 7);
     chain.matrix.vmult(b, x);
-    solver.set_matrix(chain.matrix, {1, is_symmetric, {}});
+    solver.set_matrix(chain.matrix, {1, is_symmetric, 0, {}});
     solver.solve(solution, b, 1e-12);
     solution -= x;
     return solution.linfty_norm();

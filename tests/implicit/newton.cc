@@ -51,7 +51,7 @@ namespace
       const auto row = owned.nth_index_in_set(0);
       matrix.set(row, row, 1. / (1. + x * x));
       matrix.compress(VectorOperation::insert);
-      solver.set_matrix(matrix, {2, true, {}});
+      solver.set_matrix(matrix, {2, true, 0, {}});
     }
 
     void

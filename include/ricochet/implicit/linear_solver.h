@@ -46,6 +46,10 @@ namespace Ricochet
       /** Whether it is symmetric and positive definite. */
       bool is_symmetric = false;
 
+      /** Differs from that of all earlier matrices where other places have
+       * entries. */
+      unsigned int pattern = 0;
+
       /** Modes of almost no energy, one after the other, each with the entries
        * of this rank's rows: rigid motions. */
       std::vector<double> near_null_space;
@@ -66,8 +70,10 @@ namespace Ricochet
     parse_parameters(const dealii::ParameterHandler &prm);
 
     /**
-     * Factorize, or set up the preconditioner. The matrix must stay unchanged
-     * until the next call. Collective. Throws a LinearSolverFailure if that is
+     * Factorize, or set up the preconditioner, unless that of an earlier matrix
+     * with the same pattern still does well. The matrix must stay unchanged
+     * until the next call, and may be destroyed then only if the next one has
+     * another pattern. Collective. Throws a LinearSolverFailure if that is
      * impossible, and a UserError if the matrix is not what the chosen solver
      * is for.
      */
@@ -94,7 +100,11 @@ namespace Ricochet
     };
 
     void
-    set_multigrid(const MatrixType &matrix, const Properties &properties);
+    set_multigrid();
+
+    /** With the multigrid that there is, and if that fails with a new one. */
+    unsigned int
+    iterate(VectorType &x, const VectorType &b, const double tolerance);
 
     template <typename Solver>
     unsigned int
@@ -106,6 +116,13 @@ namespace Ricochet
 
     Kind used                = Kind::direct;
     const MatrixType *matrix = nullptr;
+    Properties properties; // of the matrix
+
+    /** What the present multigrid was made for, how many iterations it took
+     * first for a digit, zero if that is not known yet, and whether it should
+     * be made anew. */
+    unsigned int multigrid_pattern = 0, first_iterations = 0;
+    bool is_outdated = true;
     class Implementation;
     std::unique_ptr<Implementation> implementation;
   };

@@ -145,10 +145,6 @@ namespace Ricochet
     std::string
     describe_largest_residual() const;
 
-    /** The names of bodies whose laws have no tangent of their own. */
-    std::vector<std::string>
-    bodies_without_tangent() const;
-
     /** Numbers of the equations. */
     const SystemNumbering<dim> &
     get_numbering() const

@@ -82,6 +82,13 @@ namespace Ricochet
       return matrix;
     }
 
+    /** How often its sparsity has changed. */
+    unsigned int
+    pattern_number() const
+    {
+      return n_patterns;
+    }
+
     /** The numbers of its rows and columns. */
     const SystemNumbering<dim> &
     get_numbering() const
@@ -159,6 +166,7 @@ namespace Ricochet
     std::vector<char> is_fixed, is_constrained;
 
     MatrixType matrix;
+    unsigned int n_patterns = 0;
     std::set<NodePair> contact_pairs;
 
     /** Per forest: which cells have hanging nodes; and per cell, node and

@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace Ricochet
 {
@@ -46,6 +47,10 @@ namespace Ricochet
          const double dt,
          const bool with_energies,
          Balance &balance) override;
+
+    /** Which bodies have laws without a tangent of their own. */
+    std::vector<std::string>
+    notes(const Solids<dim> &solids) const override;
 
     bool
     takes_contact_forces() const override

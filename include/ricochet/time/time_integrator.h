@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace Ricochet
 {
@@ -78,6 +79,13 @@ namespace Ricochet
          const double dt,
          const bool with_energies,
          Balance &balance) = 0;
+
+    /** What the user should know of the method with these bodies. */
+    virtual std::vector<std::string>
+    notes(const Solids<dim> & /*solids*/) const
+    {
+      return {};
+    }
 
     /** Which kind of contact response it works with: one that gives forces, or
      * one that corrects predictions. */
