@@ -89,10 +89,10 @@ namespace Ricochet
 
 
   void
-  LinearSolver::set_matrix(const MatrixType &new_matrix,
+  LinearSolver::set_matrix(const std::shared_ptr<const MatrixType> &new_matrix,
                            const Properties &new_properties)
   {
-    matrix     = &new_matrix;
+    matrix     = new_matrix;
     properties = new_properties;
     used       = choice;
     if (used == Kind::automatic)
@@ -109,7 +109,7 @@ namespace Ricochet
             "'GMRES' or 'automatic'.");
     if (used != Kind::direct)
       {
-        if (is_outdated || multigrid_pattern != properties.pattern)
+        if (is_outdated || multigrid_matrix != matrix)
           set_multigrid();
         return;
       }
@@ -152,9 +152,9 @@ namespace Ricochet
                        implementation->near_null_space.data());
       }
     implementation->multigrid.initialize(*matrix, parameters);
-    multigrid_pattern = properties.pattern;
-    first_iterations  = 0;
-    is_outdated       = false;
+    multigrid_matrix = matrix;
+    first_iterations = 0;
+    is_outdated      = false;
   }
 
 

@@ -284,9 +284,7 @@ namespace Ricochet
       std::numeric_limits<double>::epsilon() *
       std::sqrt(Utilities::MPI::sum(square, solids->get_communicator()));
 
-    solver.set_matrix(
-      matrix.get(),
-      {dim, is_symmetric(), matrix.pattern_number(), rigid_modes()});
+    solver.set_matrix(matrix.get(), {dim, is_symmetric(), rigid_modes()});
   }
 
 

@@ -159,8 +159,8 @@ namespace Ricochet
                                                owned,
                                                numbering.get_communicator(),
                                                numbering.relevant());
-    matrix.reinit(owned, owned, pattern, numbering.get_communicator());
-    ++n_patterns;
+    matrix = std::make_shared<MatrixType>();
+    matrix->reinit(owned, owned, pattern, numbering.get_communicator());
     mark_fixed_columns();
     find_places();
   }
@@ -208,7 +208,7 @@ namespace Ricochet
   void
   SystemMatrix<dim>::find_places()
   {
-    const Epetra_CrsMatrix &crs = matrix.trilinos_matrix();
+    const Epetra_CrsMatrix &crs = matrix->trilinos_matrix();
     rows.resize(numbering.owned().n_elements());
     for (unsigned int row = 0; row < rows.size(); ++row)
       rows[row] = row_of(crs, row).values;
@@ -254,7 +254,7 @@ namespace Ricochet
   void
   SystemMatrix<dim>::mark_fixed_columns()
   {
-    const Epetra_CrsMatrix &crs = matrix.trilinos_matrix();
+    const Epetra_CrsMatrix &crs = matrix->trilinos_matrix();
     Epetra_Vector own(crs.DomainMap()), all(crs.ColMap());
     for (unsigned int i = 0; i < is_fixed.size(); ++i)
       own[i] = is_fixed[i];
@@ -323,7 +323,7 @@ namespace Ricochet
   void
   SystemMatrix<dim>::clear()
   {
-    matrix = 0.;
+    *matrix = 0.;
   }
 
 
@@ -332,7 +332,7 @@ namespace Ricochet
   void
   SystemMatrix<dim>::add_mass(const double factor)
   {
-    const Epetra_CrsMatrix &crs = matrix.trilinos_matrix();
+    const Epetra_CrsMatrix &crs = matrix->trilinos_matrix();
     for (unsigned int p = 0; p < solids->n_forests(); ++p)
       solids->for_each_mass_entry(
         p,
@@ -408,7 +408,7 @@ namespace Ricochet
         for (unsigned int j = 0; j < dim * n; ++j)
           of_cell(i, j) = factor * matrices(l, i, j);
       }
-    hanging.distribute_local_to_global(of_cell, dofs, matrix);
+    hanging.distribute_local_to_global(of_cell, dofs, *matrix);
   }
 
 
@@ -429,10 +429,10 @@ namespace Ricochet
                         const auto column) {
                       for (unsigned int c = 0; c < dim; ++c)
                         for (unsigned int d = 0; d < dim; ++d)
-                          matrix.add(row + c,
-                                     column + d,
-                                     factor * contact.stiffness(dim * i + c,
-                                                                dim * j + d));
+                          matrix->add(row + c,
+                                      column + d,
+                                      factor * contact.stiffness(dim * i + c,
+                                                                 dim * j + d));
                     });
   }
 
@@ -442,8 +442,8 @@ namespace Ricochet
   void
   SystemMatrix<dim>::finish()
   {
-    matrix.compress(VectorOperation::add);
-    const Epetra_CrsMatrix &crs = matrix.trilinos_matrix();
+    matrix->compress(VectorOperation::add);
+    const Epetra_CrsMatrix &crs = matrix->trilinos_matrix();
     for (unsigned int r = 0; r < rows.size(); ++r)
       {
         const RowView row  = row_of(crs, r);
@@ -478,7 +478,7 @@ namespace Ricochet
   double
   SystemMatrix<dim>::diagonal(const unsigned int row) const
   {
-    return matrix.diag_element(numbering.owned().nth_index_in_set(row));
+    return matrix->diag_element(numbering.owned().nth_index_in_set(row));
   }
 
 

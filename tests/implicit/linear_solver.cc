@@ -64,7 +64,10 @@ namespace
     for (const auto i : chain.owned)
       x(i) = 1. + 0.01 * (i % 7);
     chain.matrix.vmult(b, x);
-    solver.set_matrix(chain.matrix, {1, is_symmetric, 0, {}});
+    solver.set_matrix(
+      std::shared_ptr<const LinearSolver::MatrixType>(std::shared_ptr<void>(),
+                                                      &chain.matrix),
+      {1, is_symmetric, {}});
     solver.solve(solution, b, 1e-12);
     solution -= x;
     return solution.linfty_norm();

@@ -51,7 +51,10 @@ namespace
       const auto row = owned.nth_index_in_set(0);
       matrix.set(row, row, 1. / (1. + x * x));
       matrix.compress(VectorOperation::insert);
-      solver.set_matrix(matrix, {2, true, 0, {}});
+      solver.set_matrix(
+        std::shared_ptr<const LinearSolver::MatrixType>(std::shared_ptr<void>(),
+                                                        &matrix),
+        {2, true, {}});
     }
 
     void

@@ -46,10 +46,6 @@ namespace Ricochet
       /** Whether it is symmetric and positive definite. */
       bool is_symmetric = false;
 
-      /** Differs from that of all earlier matrices where other places have
-       * entries. */
-      unsigned int pattern = 0;
-
       /** Modes of almost no energy, one after the other, each with the entries
        * of this rank's rows: rigid motions. */
       std::vector<double> near_null_space;
@@ -70,15 +66,15 @@ namespace Ricochet
     parse_parameters(const dealii::ParameterHandler &prm);
 
     /**
-     * Factorize, or set up the preconditioner, unless that of an earlier matrix
-     * with the same pattern still does well. The matrix must stay unchanged
-     * until the next call, and may be destroyed then only if the next one has
-     * another pattern. Collective. Throws a LinearSolverFailure if that is
-     * impossible, and a UserError if the matrix is not what the chosen solver
-     * is for.
+     * Factorize, or set up the preconditioner, unless there is one of the same
+     * matrix with other entries that still does well. The entries must stay
+     * unchanged until the next call. Collective. Throws a LinearSolverFailure
+     * if that is impossible, and a UserError if the matrix is not what the
+     * chosen solver is for.
      */
     void
-    set_matrix(const MatrixType &matrix, const Properties &properties);
+    set_matrix(const std::shared_ptr<const MatrixType> &matrix,
+               const Properties &properties);
 
     /**
      * Solve A x = b. Collective.
@@ -114,15 +110,17 @@ namespace Ricochet
     unsigned int largest_direct = 0;
     unsigned int largest_n      = 1000;
 
-    Kind used                = Kind::direct;
-    const MatrixType *matrix = nullptr;
+    Kind used = Kind::direct;
+
+    /** The present one, and that of the multigrid, which needs it to be there
+     * to the end. */
+    std::shared_ptr<const MatrixType> matrix, multigrid_matrix;
     Properties properties; // of the matrix
 
-    /** What the present multigrid was made for, how many iterations it took
-     * first for a digit, zero if that is not known yet, and whether it should
-     * be made anew. */
-    unsigned int multigrid_pattern = 0, first_iterations = 0;
-    bool is_outdated = true;
+    /** Iterations for a digit that the multigrid took first, zero if that is
+     * not known yet, and whether it should be made anew. */
+    unsigned int first_iterations = 0;
+    bool is_outdated              = true;
     class Implementation;
     std::unique_ptr<Implementation> implementation;
   };

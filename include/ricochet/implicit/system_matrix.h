@@ -12,6 +12,7 @@
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 
 #include <array>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -75,18 +76,11 @@ namespace Ricochet
     void
     finish();
 
-    /** The matrix. */
-    const MatrixType &
+    /** The matrix; another one when the sparsity changes. */
+    std::shared_ptr<const MatrixType>
     get() const
     {
       return matrix;
-    }
-
-    /** How often its sparsity has changed. */
-    unsigned int
-    pattern_number() const
-    {
-      return n_patterns;
     }
 
     /** The numbers of its rows and columns. */
@@ -165,8 +159,7 @@ namespace Ricochet
      */
     std::vector<char> is_fixed, is_constrained;
 
-    MatrixType matrix;
-    unsigned int n_patterns = 0;
+    std::shared_ptr<MatrixType> matrix;
     std::set<NodePair> contact_pairs;
 
     /** Per forest: which cells have hanging nodes; and per cell, node and
