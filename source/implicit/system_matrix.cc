@@ -308,7 +308,7 @@ namespace Ricochet
                         const unsigned int,
                         const unsigned int,
                         const auto column) {
-                      contact_pairs.insert({{row, column}});
+                      contact_pairs.insert(NodePair{{row, column}});
                     });
     const bool has_grown =
       Utilities::MPI::max(contact_pairs.size() > n_before ? 1U : 0U,

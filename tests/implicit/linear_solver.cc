@@ -85,7 +85,9 @@ TEST(LinearSolver, AllKindsSolve)
       LinearSolver solver = solver_of(kind);
       EXPECT_LT(error(solver, symmetric, true), 1e-7) << kind;
       if (kind != "conjugate gradients")
-        EXPECT_LT(error(solver, unsymmetric, false), 1e-7) << kind;
+        {
+          EXPECT_LT(error(solver, unsymmetric, false), 1e-7) << kind;
+        }
     }
 }
 
