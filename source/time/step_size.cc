@@ -88,9 +88,14 @@ namespace Ricochet
   void
   StepSize<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
-    fixed          = prm.get_double("Time step");
-    largest        = std::max(fixed, prm.get_double("Largest time step"));
-    courant_number = prm.get_double("Courant number");
+    fixed   = prm.get_double("Time step");
+    largest = prm.get_double("Largest time step");
+    require(largest == 0. || largest >= fixed,
+            "Time stepping: 'Largest time step' is " +
+              prm.get("Largest time step") + ", below the 'Time step', " +
+              prm.get("Time step") + ". Choose a larger one, or leave it out.");
+    largest                = std::max(fixed, largest);
+    courant_number         = prm.get_double("Courant number");
     contact_courant_number = prm.get_double("Courant number in contact");
     interval               = prm.get_integer("Steps between estimates");
     least_stable           = prm.get_double("Least stable step");
@@ -134,6 +139,10 @@ namespace Ricochet
     require(fixed > 0. || std::isfinite(stable),
             "Time stepping: any step is stable with this integrator, so 'Time "
             "step' must say how long they are. Set it above 0.");
+    require(largest <= fixed || !std::isfinite(stable),
+            "Time stepping: the steps of this integrator follow the stable one "
+            "and do not grow to a 'Largest time step'. Leave it out, or choose "
+            "an implicit 'Integrator'.");
     follow_stable_step();
     if (!(end_time + length > end_time))
       {
