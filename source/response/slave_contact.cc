@@ -2,6 +2,7 @@
 
 #include "slave_contact.h"
 
+#include <ricochet/base/moment.h>
 #include <ricochet/impulse/pair_response.h>
 
 #include <algorithm>
@@ -322,6 +323,28 @@ namespace Ricochet
 
   template <int dim>
   void
+  SlaveContact<dim>::put_obstacle_below(const unsigned int node,
+                                        ContactState<dim> &state) const
+  {
+    const Tensor<1, dim> normal = tensor(at_end.normal);
+    const auto from_slave       = [&](const Tensor<1, dim> &slave,
+                                const Tensor<1, dim> &on_plane) {
+      return (normal * (on_plane - slave)) * normal;
+    };
+    const Tensor<1, dim> down_at_start = from_slave(law.start[0], law.start[1]),
+                         down_at_end   = from_slave(end[0], end[1]);
+    state.start_positions[node]   = Point<dim>(law.start[0] + down_at_start);
+    state.end_positions[node]     = Point<dim>(end[0] + down_at_end);
+    const Tensor<1, dim> at_start = state.position_impulses[node] / state.dt;
+    state.record.angular_momentum_change +=
+      moment(down_at_start, at_start) +
+      moment(down_at_end, state.impulses[node] - at_start);
+  }
+
+
+
+  template <int dim>
+  void
   SlaveContact<dim>::write_down(const double duration,
                                 ContactState<dim> &state) const
   {
@@ -331,9 +354,15 @@ namespace Ricochet
     forces.add(points, traction.forces);
     for (unsigned int i = 0; i < forces.nodes.size(); ++i)
       {
-        state.impulses[forces.nodes[i]] += state.dt * forces.forces[i];
-        state.touched_nodes.push_back(forces.nodes[i]);
+        const unsigned int node        = forces.nodes[i];
+        const Tensor<1, dim> of_forces = state.dt * forces.forces[i];
+        state.impulses[node] += of_forces;
+        // Forces act in the middle, the update at the end.
+        state.position_impulses[node] += 0.5 * state.dt * of_forces;
+        state.touched_nodes.push_back(node);
       }
+    if (has_plane())
+      put_obstacle_below(points[1][0].first, state);
 
     NodalForces<dim> shares;
     Collision<dim> collision;

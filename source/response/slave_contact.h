@@ -109,6 +109,12 @@ namespace Ricochet
     void
     write_down(const double duration, ContactState<dim> &state) const;
 
+    /** Let the plane of an obstacle take its share at the point below the
+     * slave, which slides along it in a step. Friction, which acts at the
+     * slave, then turns both by the overlap: told to the log. */
+    void
+    put_obstacle_below(const unsigned int node, ContactState<dim> &state) const;
+
     SlaveMeeting meeting;
 
     /** With the facet in the middle of the step, and at its end. */

@@ -173,12 +173,15 @@ class EnergyMomentumContact(EnergyMomentumTest):
                          "Grid generator arguments": "0, 0, 0 : 1 : false",
                          "Refinements": 1, "Translation": "0, 0, 1.02"},
                 "Initial velocity": "1; 0; -2", "Material": SOFT}
-        for mu in (0, 0.3):
+        plane = {"Type": "half-space", "half-space": {"Normal": "0, 0, 1"}}
+        mesh = {"Type": "mesh", "mesh": {
+            "Grid generator": "subdivided_hyper_rectangle",
+            "Grid generator arguments":
+                "7, 5, 1 : -2, -2, -0.5 : 4, 2, 0 : false"}}
+        for mu, floor in ((0, plane), (0.3, plane), (0.3, mesh)):
             result = self.run_scene(
                 {"ball": ball}, 1.2, {"Friction coefficient": mu}, dim=3,
-                step=0.02, Obstacles={"floor": {
-                    "Type": "half-space",
-                    "half-space": {"Normal": "0, 0, 1"}}})
+                step=0.02, Obstacles={"floor": floor})
             self.assert_energy(result)
             self.assert_no_gain(result)
             rows, end = result.table(), result.table("obstacles.csv")[-1]
@@ -187,6 +190,11 @@ class EnergyMomentumContact(EnergyMomentumTest):
                 self.assertAlmostEqual(rows[-1][p] - rows[0][p], -end[j],
                                        delta=1e-10 * abs(rows[0]["pz"]))
             self.assertGreater(rows[-1]["pz"], 0)
+            # Friction acts below the surface of a plane, by the overlap.
+            self.assertLessEqual(max(result.column("l_error")),
+                                 1e-12 * abs(rows[0]["pz"]))
+            self.assertAlmostEqual(rows[-1]["ly"] - rows[0]["ly"], -end["ly"],
+                                   delta=0.01 * abs(end["ly"]))
 
 
 if __name__ == "__main__":
