@@ -145,6 +145,32 @@ namespace Ricochet
                 ExcMessage("Contact::begin_forces() is for a response that "
                            "gives forces; this one corrects predictions."));
     begin_step(step);
+    gather_start(start);
+    forces->begin_step(surface, state);
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::begin_equilibrium(const ContactStep &step, const Motion &start)
+  {
+    AssertThrow(gives_forces(),
+                ExcMessage("Contact::begin_equilibrium() is for a response "
+                           "that gives forces; this one corrects "
+                           "predictions."));
+    begin_step({step.start, 0.});
+    state.dt = step.dt;
+    gather_start(start);
+    forces->begin_equilibrium(surface, state);
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::gather_start(const Motion &start)
+  {
     exchange.gather({{start.positions, state.start_positions},
                      {start.velocities, state.velocities}});
     // Nodes of obstacles are at both ends already.
@@ -152,7 +178,6 @@ namespace Ricochet
                 nodes.nodes.size(),
                 state.end_positions.begin());
     pairs.clear();
-    forces->begin_step(surface, state);
   }
 
 
@@ -222,6 +247,16 @@ namespace Ricochet
       exchange.scatter(state.velocities, velocities);
     finish_step();
     return state.record;
+  }
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::accept_equilibrium()
+  {
+    Stopwatch watch(settling.response_time);
+    forces->accept_equilibrium(surface, pairs, settings.pass, state);
   }
 
 

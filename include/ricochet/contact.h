@@ -222,6 +222,14 @@ namespace Ricochet
     void
     begin_forces(const ContactStep &step, const Motion &start);
 
+    /** Start a part of the way to an equilibrium, or start it anew, instead of
+     * a step: forces are what contact has at rest in the iterate, without
+     * friction, and obstacles stay where they are. Collective.
+     *
+     * @param[in] step Its length gives penalties that follow from masses. */
+    void
+    begin_equilibrium(const ContactStep &step, const Motion &start);
+
     /**
      * The forces of contact in an iterate. Collective.
      *
@@ -256,6 +264,10 @@ namespace Ricochet
      */
     const ContactRecord &
     accept_forces(const Vectors &velocities);
+
+    /** The last iterate is the end of what begin_equilibrium() has started. */
+    void
+    accept_equilibrium();
 
     /** Whether the response is one that changes velocities once more at the end
      * of steps. */
@@ -406,6 +418,10 @@ namespace Ricochet
         return *forces;
       return *correction;
     }
+
+    /** Positions and velocities where an implicit step starts. */
+    void
+    gather_start(const Motion &start);
 
     /** Throw a UserError if the response does not go with it. */
     void

@@ -18,6 +18,10 @@ namespace Ricochet
     /** The round-off of sums of a few dozen forces, relative to these. */
     constexpr double round_off = 4. * std::numeric_limits<double>::epsilon();
 
+    /** How slow the motion to an equilibrium is for laws with a memory: steps
+     * that it takes. */
+    constexpr double slowness = 1e8;
+
 
 
     ForestVectors
@@ -96,14 +100,17 @@ namespace Ricochet
         step_forces[p]->begin(scheme.discrete_gradient ? Kind::discrete_gradient
                                                        : Kind::at_end,
                               state.positions[p].begin(),
-                              dt,
+                              scheme.is_static ? slowness * dt : dt,
                               state.histories[p]);
     });
     using ConstVectors = typename Contact<dim>::ConstVectors;
-    if (contact != nullptr)
-      contact->begin_forces({state.time, dt},
-                            {pointers<ConstVectors>(state.positions),
-                             pointers<ConstVectors>(state.velocities)});
+    const typename Contact<dim>::Motion motion{
+      pointers<ConstVectors>(state.positions),
+      pointers<ConstVectors>(state.velocities)};
+    if (contact != nullptr && scheme.is_static)
+      contact->begin_equilibrium({state.time, dt}, motion);
+    else if (contact != nullptr)
+      contact->begin_forces({state.time, dt}, motion);
     restart(guess);
   }
 

@@ -85,11 +85,17 @@ namespace Ricochet
       {
         for (unsigned int A = 0; A < dim + 1; ++A)
           for (unsigned int d = 0; d < dim; ++d)
-            velocities[A][d] = (end[A][d] - law.start[A][d]) / law.dt;
+            velocities[A][d] =
+              law.is_static ? Number(0.)
+                            : Number((end[A][d] - law.start[A][d]) / law.dt);
         closing = -dot(middle.normal, middle.relative(velocities));
-        normal  = law.normal_multiplier +
-                 law.normal_penalty *
-                   (law.was_inside ? Number(law.dt * closing) : end_gap);
+        if (law.preload > 0.)
+          stretch_spring(law);
+        else
+          normal = law.normal_multiplier +
+                   law.normal_penalty * (law.was_inside && !law.is_static
+                                           ? Number(law.dt * closing)
+                                           : end_gap);
         for (Number &t : tangential)
           t = 0.;
         acts = normal > 0.;
@@ -100,6 +106,20 @@ namespace Ricochet
         for (auto &force : forces)
           for (Number &component : force)
             component *= law.area;
+      }
+
+      void
+      stretch_spring(const TractionLaw<dim> &law)
+      {
+        const Number change = law.normal_penalty * law.dt * closing;
+        preload             = law.preload + change;
+        if (preload > 0.)
+          normal = law.preload + 0.5 * change;
+        else
+          {
+            preload = 0.;
+            normal  = -0.5 * law.preload * law.preload / change;
+          }
       }
 
       void
@@ -148,13 +168,15 @@ namespace Ricochet
         Points x;
         for (unsigned int A = 0; A < dim + 1; ++A)
           for (unsigned int d = 0; d < dim; ++d)
-            x[A][d] = 0.5 * (law.start[A][d] + end[A][d]);
+            x[A][d] = law.is_static
+                        ? end[A][d]
+                        : Number(0.5 * (law.start[A][d] + end[A][d]));
         return FacetProjection<dim, Number>(x);
       }
 
       FacetProjection<dim, Number> middle;
       Points velocities, forces;
-      Number normal, closing, speed = 0., limit = 0.;
+      Number normal, closing, preload = 0., speed = 0., limit = 0.;
       std::array<Number, dim - 1> tangential, sliding;
       bool acts = false, slips = false;
     };
@@ -210,6 +232,7 @@ namespace Ricochet
     if (!evaluation.acts)
       return result;
     result.normal     = evaluation.normal;
+    result.preload    = evaluation.preload;
     result.tangential = evaluation.tangential;
     const auto raised = evaluation.middle.raise(result.tangential);
     result.speed      = evaluation.speed;
@@ -227,6 +250,8 @@ namespace Ricochet
         evaluation.tangential[a] * evaluation.sliding[a];
     if (result.slips)
       result.dissipation = evaluation.limit * evaluation.speed;
+    else if (law.preload > 0.)
+      result.dissipation = result.tangential_power;
     if (with_derivatives)
       differentiate(law, end, end_gap, result);
     return result;

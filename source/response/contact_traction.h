@@ -37,6 +37,13 @@ namespace Ricochet
     /** Whether the slave was behind the surface at the start already. */
     bool was_inside = false;
 
+    /** Whether the end is an equilibrium; the start is of no account then. */
+    bool is_static = false;
+
+    /** Of a preloaded contact, its pressure at the start of the step; else 0.
+     */
+    double preload = 0.;
+
     /** Those of the augmented Lagrangian, stresses. */
     double normal_multiplier = 0.;
     dealii::Tensor<1, dim> tangential_multiplier;
@@ -63,8 +70,12 @@ namespace Ricochet
 
     bool slips = false;
 
-    /** D = mu t_N zeta if it slips, a power per area. */
+    /** D = mu t_N zeta if it slips, a power per area; of a preloaded contact
+     * t_Ta v_T^a in any case. */
     double dissipation = 0.;
+
+    /** Of a preloaded contact, its pressure at the end of the step. */
+    double preload = 0.;
 
     std::array<double, dim - 1> xi;
     std::array<dealii::Tensor<1, dim>, dim + 1> forces;
@@ -95,6 +106,16 @@ namespace Ricochet
    * and then would be a jump at which the equations of a step may have no
    * solution; so here it has the force of the second line, as long as it closes
    * in.
+   *
+   * In an equilibrium, t_N = <lambda_N + eps_N g> with the projection at the
+   * end, wherever the slave came from, and there is no friction. A preloaded
+   * contact is a spring that has the pressure p_0 already, with the energy
+   * p^2/(2 eps_N) per area, and its force is the difference quotient of that
+   * energy:
+   *
+   *   p_1 = <p_0 + eps_N dt v_N>,
+   *   t_N = (p_1^2 - p_0^2) / (2 eps_N dt v_N)
+   *       = (p_0 + p_1)/2                         as long as p_1 > 0.
    *
    * Friction laws other than Coulomb's give the limits of both lines for the
    * normal impulse dt area t_N and the speed |v_T|.

@@ -62,7 +62,9 @@ namespace Ricochet
       Patterns::Double(0.),
       "Pressure per overlap. With 0 it follows in each contact from the masses "
       "of its nodes and the step: bodies without stiffness would overlap by 2 "
-      "% of what they would without contact. Units: pressure/length.");
+      "% of what they would without contact; in an initial equilibrium, from "
+      "the stable step of an explicit integrator, which makes it about a "
+      "hundred times as stiff as a cell. Units: pressure/length.");
     prm.declare_entry(
       "Tangential penalty",
       "0",
@@ -77,7 +79,9 @@ namespace Ricochet
       Patterns::Double(0.),
       "Multipliers are added to the penalties where bodies come to overlap by "
       "more: of what is left to this overlap a step may use one half, beyond "
-      "it a thousandth of it. 0 is no bound: penalties only. Units: length.");
+      "it a thousandth of it; an initial equilibrium all of it. Contacts that "
+      "have had a pressure since then are left out. 0 is no bound: penalties "
+      "only. Units: length.");
     prm.declare_entry(
       "Velocity update",
       "true",
@@ -156,6 +160,7 @@ namespace Ricochet
       },
       first_depth);
     multipliers.clear();
+    preloads.clear();
 
     is_obstacle.clear();
     node_areas.assign(surface.n_nodes, 0.);
@@ -204,9 +209,33 @@ namespace Ricochet
   EnergyMomentumContact<dim>::begin_step(const Surface<dim> &surface,
                                          const ContactState<dim> &state)
   {
+    is_static = false;
     facets.begin_step();
     planes.clear();
     multipliers.clear();
+    find_obstacles(surface, state);
+  }
+
+
+
+  template <int dim>
+  void
+  EnergyMomentumContact<dim>::begin_equilibrium(const Surface<dim> &surface,
+                                                const ContactState<dim> &state)
+  {
+    is_static = true;
+    facets.begin_step(true);
+    planes.clear();
+    find_obstacles(surface, state);
+  }
+
+
+
+  template <int dim>
+  void
+  EnergyMomentumContact<dim>::find_obstacles(const Surface<dim> &surface,
+                                             const ContactState<dim> &state)
+  {
     if (!is_obstacle.empty())
       return;
     is_obstacle.assign(facet_lengths.size(), false);
@@ -227,8 +256,10 @@ namespace Ricochet
     TractionLaw<dim> &law = contact.law;
     const double dt       = state.dt;
     law.dt                = dt;
-    law.friction          = settings.friction_of(contact.bodies, dt);
     law.was_inside        = contact.meeting.was_inside;
+    law.is_static         = is_static;
+    if (!is_static)
+      law.friction = settings.friction_of(contact.bodies, dt);
 
     const double inverse_mass = contact.inverse_mass(state.inverse_mass);
     if (inverse_mass > 0.) // else nobody can move
@@ -241,8 +272,14 @@ namespace Ricochet
                                    ? tangential_penalty
                                    : tangential_factor * mass / dt;
       }
-    const auto raised =
-      multipliers.find({{contact.meeting.slave, contact.meeting.master}});
+    const SlaveAndMaster pair{{contact.meeting.slave, contact.meeting.master}};
+    const auto preloaded = preloads.find(pair);
+    if (preloaded != preloads.end() && !is_static)
+      {
+        law.preload        = preloaded->second.pressure;
+        law.normal_penalty = preloaded->second.penalty;
+      }
+    const auto raised = multipliers.find(pair);
     if (raised != multipliers.end())
       {
         law.normal_multiplier     = raised->second.normal;
@@ -315,9 +352,9 @@ namespace Ricochet
         contact.meeting.was_inside = is_first_step
                                        ? contact.meeting.start_gap >= 0.
                                        : inside_obstacles.count(pair) > 0;
-        const bool is_held         = contact.meeting.was_inside ||
-                             contact.meeting.end_gap >= 0. ||
-                             multipliers.count(pair) > 0;
+        const bool is_held =
+          contact.meeting.was_inside || contact.meeting.end_gap >= 0. ||
+          multipliers.count(pair) > 0 || preloads.count(pair) > 0;
         if (area > 0. && is_held)
           contacts.push_back(contact);
       }
@@ -354,16 +391,21 @@ namespace Ricochet
       return false;
     const auto contacts = contacts_of(surface, pairs, settings, state, false);
     const auto is_too_deep = [&](const SlaveContact<dim> &contact) {
+      if (is_static)
+        return contact.meeting.end_gap > largest_overlap;
       const double before =
         contact.meeting.was_inside ? contact.meeting.start_gap : 0.;
       const double growth = std::max(0.5 * (largest_overlap - before),
                                      least_growth * largest_overlap);
-      return contact.acts() && contact.meeting.end_gap > before + growth;
+      return contact.acts() && contact.law.preload == 0. &&
+             contact.meeting.end_gap > before + growth;
     };
     if (std::none_of(contacts.begin(), contacts.end(), is_too_deep))
       return false;
     for (const SlaveContact<dim> &contact : contacts)
       {
+        if (contact.law.preload > 0.)
+          continue;
         const auto &traction = contact.traction;
         Multipliers &raised =
           multipliers[{{contact.meeting.slave, contact.meeting.master}}];
@@ -385,29 +427,21 @@ namespace Ricochet
                                           ContactState<dim> &state)
   {
     const auto contacts = contacts_of(surface, pairs, settings, state, false);
-    std::vector<SlaveMeeting> meetings;
     std::vector<const SlaveContact<dim> *> acting;
     std::vector<ContactUpdate<dim>> updates;
-    inside_obstacles.clear();
-    is_first_step = false;
     for (const SlaveContact<dim> &contact : contacts)
       {
-        const SlaveMeeting &meeting = contact.meeting;
-        if (!contact.has_plane())
-          meetings.push_back(meeting);
-        else if (meeting.end_gap >= 0.)
-          inside_obstacles.insert(
-            SlaveAndMaster{{meeting.slave, meeting.master}});
-        deepest = std::max(deepest, meeting.end_gap);
         state.record.min_gap =
-          std::fmin(state.record.min_gap, -meeting.end_gap);
-        if (contact.acts())
+          std::fmin(state.record.min_gap, -contact.meeting.end_gap);
+        if (contact.law.preload > 0.)
+          contact.write_down(0., state);
+        else if (contact.acts())
           {
             acting.push_back(&contact);
             updates.push_back(contact.update());
           }
       }
-    facets.accept(meetings);
+    remember(contacts);
 
     if (updates_velocities)
       update_velocities(updates, state);
@@ -423,6 +457,49 @@ namespace Ricochet
             defect += update.defect;
           }
       }
+  }
+
+
+
+  template <int dim>
+  void
+  EnergyMomentumContact<dim>::accept_equilibrium(
+    const Surface<dim> &surface,
+    const std::vector<Encounter> &pairs,
+    const PassSettings &settings,
+    const ContactState<dim> &state)
+  {
+    remember(contacts_of(surface, pairs, settings, state, false));
+  }
+
+
+
+  template <int dim>
+  void
+  EnergyMomentumContact<dim>::remember(
+    const std::vector<SlaveContact<dim>> &contacts)
+  {
+    std::vector<SlaveMeeting> lasting;
+    inside_obstacles.clear();
+    preloads.clear();
+    is_first_step = false;
+    for (const SlaveContact<dim> &contact : contacts)
+      {
+        const SlaveMeeting &meeting = contact.meeting;
+        const SlaveAndMaster pair{{meeting.slave, meeting.master}};
+        const double pressure =
+          is_static ? contact.traction.normal : contact.traction.preload;
+        if (pressure > 0.)
+          preloads[pair] = {pressure, contact.law.normal_penalty};
+        deepest = std::max(deepest, meeting.end_gap);
+        if (!(meeting.end_gap >= 0. || pressure > 0.))
+          continue;
+        if (contact.has_plane())
+          inside_obstacles.insert(pair);
+        else
+          lasting.push_back(meeting);
+      }
+    facets.accept(lasting);
   }
 
 
@@ -451,9 +528,14 @@ namespace Ricochet
   {
     if (is_first_step)
       return {};
-    std::vector<double> result{static_cast<double>(inside_obstacles.size())};
+    std::vector<double> result{static_cast<double>(inside_obstacles.size()),
+                               static_cast<double>(preloads.size())};
     for (const auto &pair : inside_obstacles)
       result.insert(result.end(), pair.begin(), pair.end());
+    for (const auto &[pair, preload] : preloads)
+      for (const double number :
+           {1. * pair[0], 1. * pair[1], preload.pressure, preload.penalty})
+        result.push_back(number);
     const auto of_facets = facets.memory();
     result.insert(result.end(), of_facets.begin(), of_facets.end());
     return result;
@@ -466,15 +548,22 @@ namespace Ricochet
   EnergyMomentumContact<dim>::set_memory(const std::vector<double> &memory)
   {
     inside_obstacles.clear();
+    preloads.clear();
     is_first_step = memory.empty();
     if (memory.empty())
       return facets.set_memory(memory);
-    const auto first = memory.begin() + 1;
-    const auto last  = first + 2 * std::lround(memory[0]);
-    for (auto number = first; number != last; number += 2)
-      inside_obstacles.insert(
-        SlaveAndMaster{{static_cast<unsigned int>(std::lround(number[0])),
-                        static_cast<unsigned int>(std::lround(number[1]))}});
+    const auto pair_at = [](const auto &number) {
+      return SlaveAndMaster{
+        {static_cast<unsigned int>(std::lround(number[0])),
+         static_cast<unsigned int>(std::lround(number[1]))}};
+    };
+    auto number      = memory.begin() + 2;
+    const auto third = number + 2 * std::lround(memory[0]);
+    const auto last  = third + 4 * std::lround(memory[1]);
+    for (; number != third; number += 2)
+      inside_obstacles.insert(pair_at(number));
+    for (; number != last; number += 4)
+      preloads[pair_at(number)] = {number[2], number[3]};
     facets.set_memory({last, memory.end()});
   }
 

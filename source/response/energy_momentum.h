@@ -51,6 +51,14 @@ namespace Ricochet
    * on which c_l <= 0 rests: a multiplier of the step before could push a slave
    * that leaves.
    *
+   * In an initial equilibrium, the pressure is the penalty times all of the
+   * overlap, without friction. From there on such a contact is preloaded: a
+   * spring, see contact_traction(), until it lets go, when it becomes one like
+   * others. Its forces take from the bodies what they store or give to friction
+   * and nothing else, so it needs no v_c, and pushes in the first step as it
+   * did before. What springs store is not in the energy of bodies; contact work
+   * has it with the opposite sign.
+   *
    * Obstacles are masters of all. Of one without a surface, a slave sees the
    * plane at the closest point. That it turns and moves from iterate to iterate
    * where the obstacle is curved is not in the stiffness; so after some
@@ -89,6 +97,10 @@ namespace Ricochet
                const ContactState<dim> &state) override;
 
     void
+    begin_equilibrium(const Surface<dim> &surface,
+                      const ContactState<dim> &state) override;
+
+    void
     evaluate(const Surface<dim> &surface,
              const std::vector<Encounter> &pairs,
              const PassSettings &settings,
@@ -107,6 +119,12 @@ namespace Ricochet
                 const std::vector<Encounter> &pairs,
                 const PassSettings &settings,
                 ContactState<dim> &state) override;
+
+    void
+    accept_equilibrium(const Surface<dim> &surface,
+                       const std::vector<Encounter> &pairs,
+                       const PassSettings &settings,
+                       const ContactState<dim> &state) override;
 
     std::vector<std::pair<std::string, double>>
     numbers() const override;
@@ -127,6 +145,21 @@ namespace Ricochet
       double normal = 0.;
       dealii::Tensor<1, dim> tangential;
     };
+
+    /** Of a preloaded contact. */
+    struct Preload
+    {
+      double pressure, penalty;
+    };
+
+    /** Find out who is an obstacle, once. */
+    void
+    find_obstacles(const Surface<dim> &surface, const ContactState<dim> &state);
+
+    /** Remember of contacts at the end of a step which slaves are behind
+     * surfaces, and what pressure preloaded ones have there. */
+    void
+    remember(const std::vector<SlaveContact<dim>> &contacts);
 
     /** Whether a facet is a master of a vertex. */
     bool
@@ -178,6 +211,13 @@ namespace Ricochet
     std::set<SlaveAndMaster> inside_obstacles;
     bool is_first_step = true;
 
+    /** Those that have had a pressure since the equilibrium at the start, if
+     * there was one; no others come to it. */
+    std::map<SlaveAndMaster, Preload> preloads;
+
+    /** Whether this is not a step but a part of the way to an equilibrium. */
+    bool is_static = false;
+
     /** Planes of obstacles in the iterations of this step, and how often they
      * were used. */
     struct UsedPlane
@@ -187,7 +227,8 @@ namespace Ricochet
     };
     mutable std::map<SlaveAndMaster, UsedPlane> planes;
 
-    /** Of this step, by slave and master. */
+    /** Of this step, or of all parts of the way to an equilibrium, by slave and
+     * master. */
     std::map<SlaveAndMaster, Multipliers> multipliers;
 
     /** Of the run. */

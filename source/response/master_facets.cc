@@ -19,6 +19,10 @@ namespace Ricochet
      * and to the square of the local edge length. */
     constexpr double same_distance = 1e-9, no_distance = 1e-24;
 
+    /** How far beside a rim slaves are still on the surface, so that those on a
+     * plane of symmetry are. Units: local edge length. */
+    constexpr double rim_width = 1e-3;
+
     /** How often a slave may change its facet in the iterations of a step. */
     constexpr unsigned int max_changes = 4;
   } // namespace
@@ -43,8 +47,9 @@ namespace Ricochet
 
   template <int dim>
   void
-  MasterFacets<dim>::begin_step()
+  MasterFacets<dim>::begin_step(const bool new_is_static)
   {
+    is_static = new_is_static;
     choices.clear();
   }
 
@@ -98,17 +103,17 @@ namespace Ricochet
                            const unsigned int facet,
                            const Positions &positions) const
   {
-    const Point<dim> &x = positions[vertex];
-    const auto corners  = facet_corners(*surface, positions, facet);
-    const auto closest  = closest_point_on_facet(x, corners);
-    const double gap    = -(facet_normal<dim>(corners) * (x - corners[0]));
-    const double length = surface->facet_length[facet];
-    const double sidewards =
-      closest.distance_square - gap * gap - no_distance * length * length;
+    const Point<dim> &x    = positions[vertex];
+    const auto corners     = facet_corners(*surface, positions, facet);
+    const auto closest     = closest_point_on_facet(x, corners);
+    const double gap       = -(facet_normal<dim>(corners) * (x - corners[0]));
+    const double length    = surface->facet_length[facet];
+    const double sidewards = closest.distance_square - gap * gap;
     return {facet,
             closest.distance_square,
             gap,
-            sidewards > same_distance * closest.distance_square &&
+            sidewards > rim_width * rim_width * length * length +
+                          same_distance * closest.distance_square &&
               is_rim(facet, closest.weights)};
   }
 
@@ -229,21 +234,25 @@ namespace Ricochet
                           const Positions &start,
                           const Positions &end) const
   {
-    Positions middle(start.size());
-    for (unsigned int v = 0; v < start.size(); ++v)
-      middle[v] = start[v] + 0.5 * (end[v] - start[v]);
+    Positions middle = end;
+    if (!is_static)
+      for (unsigned int v = 0; v < start.size(); ++v)
+        middle[v] = start[v] + 0.5 * (end[v] - start[v]);
 
     std::vector<SlaveMeeting> meetings;
     for (const auto &[pair, entrance] : find_entrances(pairs, start))
       {
-        const Place at_end = closest(pair[0], entrance.facets, end);
+        Place at_end = closest(pair[0], entrance.facets, end);
         if (at_end.is_beside || (at_end.gap < 0. && !entrance.was_inside &&
                                  choices.count(pair) == 0))
           continue;
-        const Place in_middle = closest(pair[0], entrance.facets, middle);
+        const Place in_middle   = closest(pair[0], entrance.facets, middle);
+        const unsigned int kept = keep(pair, in_middle.facet);
+        if (is_static)
+          at_end = place(pair[0], kept, end);
         meetings.push_back({pair[0],
                             pair[1],
-                            keep(pair, in_middle.facet),
+                            kept,
                             at_end.facet,
                             entrance.was_inside,
                             entrance.start_gap,
@@ -256,12 +265,11 @@ namespace Ricochet
 
   template <int dim>
   void
-  MasterFacets<dim>::accept(const std::vector<SlaveMeeting> &meetings)
+  MasterFacets<dim>::accept(const std::vector<SlaveMeeting> &lasting)
   {
     inside.clear();
-    for (const SlaveMeeting &meeting : meetings)
-      if (meeting.end_gap >= 0.)
-        inside[{{meeting.slave, meeting.master}}] = meeting.end_facet;
+    for (const SlaveMeeting &meeting : lasting)
+      inside[{{meeting.slave, meeting.master}}] = meeting.end_facet;
     is_first_step = false;
   }
 

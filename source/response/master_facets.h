@@ -74,9 +74,10 @@ namespace Ricochet
            const IsMaster &is_master,
            const double depth);
 
-    /** A step starts, or starts anew. */
+    /** A step starts, or starts anew; or a part of the way to an equilibrium,
+     * at whose end is what others have in the middle. */
     void
-    begin_step();
+    begin_step(const bool is_static = false);
 
     /**
      * All meetings of slaves with masters, of those that end behind the
@@ -94,9 +95,9 @@ namespace Ricochet
          const Positions &start,
          const Positions &end) const;
 
-    /** The step is over, with these meetings. */
+    /** The step is over; these meetings go on. */
     void
-    accept(const std::vector<SlaveMeeting> &meetings);
+    accept(const std::vector<SlaveMeeting> &lasting);
 
     /** What is remembered: slave and facet, two numbers each. */
     std::vector<double>
@@ -166,7 +167,7 @@ namespace Ricochet
     const Surface<dim> *surface = nullptr;
     IsMaster is_master;
     double first_depth = 0.;
-    bool is_first_step = true;
+    bool is_first_step = true, is_static = false;
 
     /** The facets of slaves that were inside at the end of the last step. */
     std::map<SlaveAndMaster, unsigned int> inside;

@@ -61,8 +61,9 @@ namespace Ricochet
                       Patterns::Bool(),
                       "Whether bodies start in the equilibrium of body forces, "
                       "supports and, with a response that gives forces, "
-                      "contact, instead of without stress: for gravity and "
-                      "preload. With any integrator. Units: None.");
+                      "contact without friction, instead of without stress: "
+                      "for gravity and preload. With any integrator. Units: "
+                      "None.");
     prm.enter_subsection("Equations");
     EquationSolver::declare_parameters(prm);
     prm.leave_subsection();
@@ -299,12 +300,15 @@ namespace Ricochet
       {
         find_initial_equilibrium(model.get_solids(),
                                  model.get_contact(),
-                                 dt,
                                  *equation_solver,
                                  state);
         prepare();
       }
     integrator->initialize(model.get_solids(), state, dt);
+    // Those without contact, which holds bodies at rest.
+    if (starts_in_equilibrium && model.get_contact().gives_forces())
+      for (auto &accelerations : state.accelerations)
+        accelerations = 0.;
   }
 
 

@@ -103,6 +103,108 @@ namespace
 
 
 
+  /** Compare derivatives of the forces with differences. */
+  template <int dim>
+  void
+  expect_derivatives(FreeNodes<dim> &model, const FullMatrix<double> &stiffness)
+  {
+    constexpr double step = 1e-6;
+    auto &x               = model.state.end_positions;
+    for (unsigned int j = 0; j < stiffness.n(); ++j)
+      {
+        double &value       = x[j / dim][j % dim];
+        const double before = value;
+        value               = before + step;
+        const auto plus     = model.forces();
+        value               = before - step;
+        const auto minus    = model.forces();
+        value               = before;
+        for (unsigned int i = 0; i < stiffness.m(); ++i)
+          EXPECT_NEAR(stiffness(i, j),
+                      (plus[i / dim] - minus[i / dim])[i % dim] / (2. * step),
+                      1e-7 * stiffness.linfty_norm());
+      }
+  }
+
+
+
+  /** An equilibrium, a step from there in which the pressure changes, and one
+   * in which a slave leaves. */
+  template <int dim>
+  void
+  check_preload(const double friction)
+  {
+    constexpr double penalty = 50.;
+    Random random(17 + dim);
+    for (unsigned int trial = 0; trial < 20; ++trial)
+      {
+        auto model = make_model<dim>(1, -0.1, 3., random);
+        model.create({{"Normal penalty", "50"}, {"Tangential penalty", "200"}});
+        model.settings.friction = friction;
+        auto &state             = model.state;
+        const unsigned int n    = dim * state.end_positions.size();
+        const double area       = model.surface.vertex_area[dim];
+
+        // From anywhere, with all of the overlap as pressure.
+        model.response->begin_equilibrium(model.surface, state);
+        for (auto &x : state.end_positions)
+          x += random.vector<dim>(0.02);
+        FullMatrix<double> stiffness(n, n);
+        const auto at_rest = model.forces(true, &stiffness);
+        expect_derivatives(model, stiffness);
+        model.response->accept_equilibrium(model.surface,
+                                           model.pairs,
+                                           model.settings,
+                                           state);
+        const double deepest = model.response->numbers()[0].second;
+        EXPECT_NEAR(at_rest[dim].norm(),
+                    area * penalty * deepest,
+                    1e-13 * area * penalty * deepest);
+
+        // The first step pushes as much, if nobody moves.
+        model.advance();
+        model.response->begin_step(model.surface, state);
+        for (unsigned int i = 0; i < at_rest.size(); ++i)
+          EXPECT_LE((model.forces()[i] - at_rest[i]).norm(),
+                    1e-13 * at_rest[dim].norm());
+        model.accept();
+        double pressure = penalty * deepest;
+        for (const bool leaves : {false, false, true})
+          {
+            model.advance();
+            model.response->begin_step(model.surface, state);
+            for (auto &x : state.end_positions)
+              x += random.vector<dim>(0.02);
+            if (leaves)
+              state.end_positions[dim] +=
+                0.3 / at_rest[dim].norm() * at_rest[dim];
+            stiffness    = 0.;
+            const auto f = model.forces(true, &stiffness);
+            expect_derivatives(model, stiffness);
+            double work = 0.;
+            for (unsigned int i = 0; i < f.size(); ++i)
+              work +=
+                f[i] * (state.end_positions[i] - state.start_positions[i]);
+            const auto velocities = state.velocities;
+            model.accept();
+            for (unsigned int i = 0; i < f.size(); ++i)
+              EXPECT_EQ((state.velocities[i] - velocities[i]).norm(), 0.);
+            // It remembers two counts, slave and master, and the pressure.
+            const auto memory = model.response->memory();
+            const double next = memory[1] == 0. ? 0. : memory[4];
+            EXPECT_EQ(next == 0., leaves);
+            EXPECT_NEAR(work + state.record.friction_loss,
+                        area * (pressure * pressure - next * next) /
+                          (2. * penalty),
+                        1e-12 * area * pressure);
+            EXPECT_EQ(state.record.friction_loss > 0., friction > 0.);
+            pressure = next;
+          }
+      }
+  }
+
+
+
   /** Forces of a slave that comes in, or was in by less than the depth that the
    * first step allows; with or without slip. */
   template <int dim>
@@ -137,22 +239,7 @@ namespace
         EXPECT_LE(sum.norm(), 1e-14 * f[dim].norm());
         EXPECT_LE(moments.norm(), 1e-14 * f[dim].norm());
 
-        constexpr double step = 1e-6;
-        for (unsigned int j = 0; j < n; ++j)
-          {
-            double &value       = x[j / dim][j % dim];
-            const double before = value;
-            value               = before + step;
-            const auto plus     = model.forces();
-            value               = before - step;
-            const auto minus    = model.forces();
-            value               = before;
-            for (unsigned int i = 0; i < n; ++i)
-              EXPECT_NEAR(stiffness(i, j),
-                          (plus[i / dim] - minus[i / dim])[i % dim] /
-                            (2. * step),
-                          1e-7 * stiffness.linfty_norm());
-          }
+        expect_derivatives(model, stiffness);
         model.accept();
         n_slips += model.state.status[dim] == ContactStatus::slip;
       }
@@ -314,6 +401,17 @@ TEST(EnergyMomentum, ForcesKeepMomentaAndHaveTheirStiffness)
         check_forces<2>(was_inside, friction);
         check_forces<3>(was_inside, friction);
       }
+}
+
+
+
+TEST(EnergyMomentum, PreloadedContactsAreSprings)
+{
+  for (const double friction : {0., 0.2, 100.})
+    {
+      check_preload<2>(friction);
+      check_preload<3>(friction);
+    }
 }
 
 

@@ -54,7 +54,11 @@ namespace
       end.back()   = to;
       master.begin_step();
       const auto meetings = master.find(model.pairs, start, end);
-      master.accept(meetings);
+      std::vector<SlaveMeeting> lasting;
+      for (const SlaveMeeting &meeting : meetings)
+        if (meeting.end_gap >= 0.)
+          lasting.push_back(meeting);
+      master.accept(lasting);
       return meetings;
     }
 

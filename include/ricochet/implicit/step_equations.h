@@ -29,6 +29,11 @@ namespace Ricochet
     /** Which forces of cells. */
     bool discrete_gradient = false;
 
+    /** Whether it is not a step but a part of the way to an equilibrium, with
+     * c = 0: laws with a memory flow as in a very slow motion, and contact
+     * gives its forces at rest. */
+    bool is_static = false;
+
     /** The factors a and c, the latter in units of one over time. */
     double force_factor = 1., inertia = 0.;
 

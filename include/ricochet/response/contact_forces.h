@@ -43,8 +43,12 @@ namespace Ricochet
    * - accept_step() when the integrator has found the end of the step, which
    *   may change the velocities there once more.
    *
-   * Nothing but accept_step() may change what the response remembers from step
-   * to step.
+   * Before the first step there may be parts of the way to an equilibrium, with
+   * begin_equilibrium() and accept_equilibrium() in place of the first and the
+   * last.
+   *
+   * Nothing but these last ones may change what the response remembers from
+   * step to step.
    */
   template <int dim>
   class ContactForces : public ContactResponse<dim>
@@ -69,6 +73,16 @@ namespace Ricochet
     begin_step(const Surface<dim> & /*surface*/,
                const ContactState<dim> & /*state*/)
     {}
+
+    /** A part of the way to an equilibrium starts: forces until
+     * accept_equilibrium() are those at rest in the iterate, without friction,
+     * wherever the way there came from. */
+    virtual void
+    begin_equilibrium(const Surface<dim> &surface,
+                      const ContactState<dim> &state)
+    {
+      begin_step(surface, state);
+    }
 
     /**
      * The forces of all contacts in an iterate. Called with the same arguments
@@ -116,6 +130,16 @@ namespace Ricochet
                 const std::vector<Encounter> &pairs,
                 const PassSettings &settings,
                 ContactState<dim> &state) = 0;
+
+    /** That part of the way is accepted: with all as in the last evaluate(). In
+     * a step that starts there with bodies at rest, the forces must be the
+     * same. */
+    virtual void
+    accept_equilibrium(const Surface<dim> & /*surface*/,
+                       const std::vector<Encounter> & /*pairs*/,
+                       const PassSettings & /*settings*/,
+                       const ContactState<dim> & /*state*/)
+    {}
 
     /** What the response remembers from step to step beside the state, for
      * checkpoints: the same on every rank; empty if nothing. */

@@ -14,9 +14,8 @@ namespace Ricochet
    * and, if the response gives forces, contact at the time of @p state: f_ext +
    * f_c - f(x) = 0. Loads and displacements rise in as many parts as it takes.
    * Velocities stay what they are; laws with a memory flow as in a very slow
-   * motion. Collective.
+   * motion; contact has no friction on the way. Collective.
    *
-   * @param[in] dt A time that is short for the bodies, like that of a step.
    * Throws a UserError that names a body which nothing holds, and its free
    * motions; and a RunError if no equilibrium was found.
    */
@@ -24,7 +23,6 @@ namespace Ricochet
   void
   find_initial_equilibrium(const Solids<dim> &solids,
                            Contact<dim> &contact,
-                           const double dt,
                            EquationSolver &solver,
                            State &state);
 } // namespace Ricochet
