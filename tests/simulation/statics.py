@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Initial equilibria against beam theory, Lame's thick rings and Hertz's
-contacts (Timoshenko and Goodier, 1951; Johnson, 1985), what comes after them,
-and bodies that have none."""
+"""Initial equilibria against beam theory and Lame's thick rings (S. P. Timoshenko
+and J. N. Goodier: Theory of Elasticity, McGraw-Hill 1951) and Hertz's contacts
+(K. L. Johnson: Contact Mechanics, Cambridge University Press 1985), what comes
+after them, and bodies that have none."""
 
 import glob
 import math
