@@ -3,14 +3,15 @@
 #include <ricochet/base/error.h>
 #include <ricochet/time/implicit_integrator.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace Ricochet
 {
   namespace
   {
-    /** Steps are not halved more often than this. */
-    constexpr unsigned int max_cuts = 12;
+    /** Steps do not become shorter than this part of the longest one. */
+    constexpr double shortest = 1. / 4096.;
 
     /** What is told in vain so often. */
     constexpr unsigned int max_augmentations = 30;
@@ -29,7 +30,8 @@ namespace Ricochet
     solids.distribute_to_hanging_nodes(state.positions);
     solids.evaluate_forces(state, true);
     solids.compute_accelerations(state, dt);
-    is_built = false;
+    is_built     = false;
+    longest_step = 0.;
   }
 
 
@@ -142,14 +144,15 @@ namespace Ricochet
         is_built   = true;
       }
     StepTaken taken;
-    taken.dt = wanted_dt;
+    taken.dt     = wanted_dt;
+    longest_step = std::max(longest_step, wanted_dt);
     for (;;)
       {
         const Newton::Result result =
           solve(solids, contact, state, taken.dt, balance.last_step, taken);
         if (result.has_converged)
           break;
-        if (taken.n_cuts == max_cuts)
+        if (0.5 * taken.dt < shortest * longest_step)
           {
             std::ostringstream message;
             message << "Time stepping: at time " << state.time

@@ -114,6 +114,7 @@ namespace Ricochet
     StepEquations<dim> equations;
     const Contact<dim> *of_contact = nullptr; // what equations were built for
     bool is_built                  = false;
+    double longest_step            = 0.; // that was wanted
     StepStart start;
     ForestVectors end_forces, guess, end_of_guess;
     ImplicitBalance<dim> step_balance;
