@@ -11,6 +11,7 @@
 
 #include <Teuchos_ParameterList.hpp>
 #include <algorithm>
+#include <cmath>
 #include <ml_MultiLevelPreconditioner.h>
 #include <optional>
 

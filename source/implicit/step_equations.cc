@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
+#include <ricochet/body/vector_pointers.h>
 #include <ricochet/implicit/step_equations.h>
 
 #include <algorithm>
@@ -42,18 +43,6 @@ namespace Ricochet
       for (const auto &vector : vectors)
         square += vector.norm_sqr();
       return std::sqrt(square);
-    }
-
-
-
-    template <typename Pointers, typename Vectors>
-    Pointers
-    pointers(Vectors &vectors)
-    {
-      Pointers result;
-      for (auto &vector : vectors)
-        result.push_back(&vector);
-      return result;
     }
   } // namespace
 

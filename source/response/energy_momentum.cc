@@ -33,9 +33,6 @@ namespace Ricochet
     /** The least growth of an overlap in a step that multipliers answer,
      * relative to the largest overlap. */
     constexpr double least_growth = 1e-3;
-
-
-
   } // namespace
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/body/vector_pointers.h>
 #include <ricochet/time/time_integrator.h>
 
 #include <sstream>
@@ -9,19 +10,6 @@ namespace Ricochet
 {
   namespace
   {
-    /** Pointers to all vectors of a set, as Contact takes them. */
-    template <typename Pointers, typename Vectors>
-    Pointers
-    pointers(Vectors &vectors)
-    {
-      Pointers result;
-      for (auto &vector : vectors)
-        result.push_back(&vector);
-      return result;
-    }
-
-
-
     /** x += factor * y on the locally owned entries. */
     void
     add(ForestVectors &x, const double factor, const ForestVectors &y)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/body/vector_pointers.h>
 #include <ricochet/time/implicit_integrator.h>
 
 #include <algorithm>
@@ -209,12 +210,8 @@ namespace Ricochet
 
     step_balance.before_update(solids, state);
     if (contact.gives_forces())
-      {
-        typename Contact<dim>::Vectors velocities;
-        for (auto &vector : state.velocities)
-          velocities.push_back(&vector);
-        contact.accept_forces(velocities);
-      }
+      contact.accept_forces(
+        pointers<typename Contact<dim>::Vectors>(state.velocities));
     solids.distribute_to_hanging_nodes(state.velocities);
     for (auto &velocities : state.velocities)
       velocities.update_ghost_values();

@@ -82,13 +82,6 @@ namespace Ricochet
       with_friction = on;
     }
 
-    /** Whether contacts were found in the last evaluate(). */
-    bool
-    has_contacts() const
-    {
-      return contacts != nullptr && !contacts->empty();
-    }
-
     bool
     evaluate(VectorType &residual) override;
 
