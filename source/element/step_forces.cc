@@ -7,8 +7,6 @@
 #include <deal.II/base/thread_local_storage.h>
 #include <deal.II/base/work_stream.h>
 
-#include <algorithm>
-
 #include "internal_forces_implementation.h"
 #include "step_cells.h"
 
@@ -243,23 +241,6 @@ namespace Ricochet
       sample,
       2 * dealii::MultithreadInfo::n_threads(),
       matrix_chunk_size);
-  }
-
-
-
-  template <int dim>
-  std::vector<unsigned int>
-  StepForces<dim>::bodies_without_tangent() const
-  {
-    const CellTable<dim> &cells     = implementation->all.cell_forces.table();
-    const CellBatches<dim> &batches = implementation->all.cell_forces.batches();
-    std::vector<unsigned int> bodies;
-    for (unsigned int slot = 0; slot < batches.slot_cell.size(); ++slot)
-      if (!batches.batch_material[slot / batch_size]->has_tangent())
-        bodies.push_back(cells.cell_body[batches.slot_cell[slot]]);
-    std::sort(bodies.begin(), bodies.end());
-    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-    return bodies;
   }
 
 

@@ -142,9 +142,9 @@ namespace Ricochet
       parameters.set("eigen-analysis: type", "power-method");
     const unsigned int n_rows =
       matrix->locally_owned_range_indices().n_elements();
-    if (!properties.near_null_space.empty() && n_rows > 0)
+    if (properties.near_null_space && n_rows > 0)
       {
-        implementation->near_null_space = properties.near_null_space;
+        implementation->near_null_space = properties.near_null_space();
         parameters.set("null space: type", "pre-computed");
         parameters.set("null space: dimension",
                        static_cast<int>(implementation->near_null_space.size() /

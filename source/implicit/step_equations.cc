@@ -280,7 +280,9 @@ namespace Ricochet
       std::numeric_limits<double>::epsilon() *
       std::sqrt(Utilities::MPI::sum(square, solids->get_communicator()));
 
-    solver.set_matrix(matrix.get(), {dim, is_symmetric(), rigid_modes()});
+    solver.set_matrix(matrix.get(), {dim, is_symmetric(), [this]() {
+                                       return rigid_modes();
+                                     }});
   }
 
 

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace Ricochet
@@ -137,10 +136,6 @@ namespace Ricochet
     stiffness(
       const double *positions,
       const std::function<void(const CellMatrices<dim> &)> &visit) const;
-
-    /** The bodies, as numbers, whose laws have no tangent of their own. */
-    std::vector<unsigned int>
-    bodies_without_tangent() const;
 
   private:
     class Implementation;

@@ -7,6 +7,7 @@
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -46,9 +47,10 @@ namespace Ricochet
       /** Whether it is symmetric and positive definite. */
       bool is_symmetric = false;
 
-      /** Modes of almost no energy, one after the other, each with the entries
-       * of this rank's rows: rigid motions. */
-      std::vector<double> near_null_space;
+      /** Gives modes of almost no energy, one after the other, each with the
+       * entries of this rank's rows: rigid motions. Called where a multigrid is
+       * made, which most matrices do without; null for none. */
+      std::function<std::vector<double>()> near_null_space;
     };
 
     LinearSolver();
