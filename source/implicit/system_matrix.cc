@@ -265,6 +265,19 @@ namespace Ricochet
     column_is_fixed.resize(all.MyLength());
     for (unsigned int i = 0; i < column_is_fixed.size(); ++i)
       column_is_fixed[i] = all[i] != 0.;
+
+    rows_to_finish.clear();
+    for (unsigned int r = 0; r < is_fixed.size(); ++r)
+      {
+        const RowView row = row_of(crs, r);
+        if (is_constrained[r] != 0 ||
+            std::any_of(row.columns,
+                        row.columns + row.n_entries,
+                        [&](const int column) {
+                          return column_is_fixed[column] != 0;
+                        }))
+          rows_to_finish.push_back(r);
+      }
   }
 
 
@@ -359,32 +372,30 @@ namespace Ricochet
   {
     const CellTable<dim> &cells = solids->forest(forest).get_cells();
     const unsigned int n        = cells.nodes_per_cell;
-    for (unsigned int l = 0; l < matrices.n_cells; ++l)
-      {
-        const unsigned int cell = matrices.cells[l];
-        if (has_hanging_nodes[forest][cell] != 0)
-          {
-            if (cells.cell_is_owned[cell] != 0)
-              add_hanging_cell(forest, matrices, l, factor);
+    const unsigned int n_dofs   = dim * n;
+    // Node by node, since the cells have their entries side by side.
+    for (unsigned int a = 0; a < n; ++a)
+      for (unsigned int l = 0; l < matrices.n_cells; ++l)
+        {
+          const unsigned int cell = matrices.cells[l];
+          const unsigned int node = cells.cell_nodes[cell * n + a];
+          if (has_hanging_nodes[forest][cell] != 0 ||
+              node >= cells.n_owned_nodes)
             continue;
-          }
-        const unsigned int *const nodes = &cells.cell_nodes[cell * n];
-        const unsigned int n_dofs       = dim * n;
-        const unsigned int *place =
-          &places[forest][static_cast<std::size_t>(cell) * n * n_dofs];
-        for (unsigned int a = 0; a < n; ++a, place += n_dofs)
-          {
-            if (nodes[a] >= cells.n_owned_nodes)
-              continue;
-            for (unsigned int i = 0; i < dim; ++i)
-              {
-                double *const row =
-                  rows[numbering.begin(forest) + dim * nodes[a] + i];
-                for (unsigned int j = 0; j < n_dofs; ++j)
-                  row[place[j]] += factor * matrices(l, dim * a + i, j);
-              }
-          }
-      }
+          const unsigned int *const place =
+            &places[forest][(static_cast<std::size_t>(cell) * n + a) * n_dofs];
+          for (unsigned int i = 0; i < dim; ++i)
+            {
+              double *const row =
+                rows[numbering.begin(forest) + dim * node + i];
+              for (unsigned int j = 0; j < n_dofs; ++j)
+                row[place[j]] += factor * matrices(l, dim * a + i, j);
+            }
+        }
+    for (unsigned int l = 0; l < matrices.n_cells; ++l)
+      if (has_hanging_nodes[forest][matrices.cells[l]] != 0 &&
+          cells.cell_is_owned[matrices.cells[l]] != 0)
+        add_hanging_cell(forest, matrices, l, factor);
   }
 
 
@@ -444,7 +455,7 @@ namespace Ricochet
   {
     matrix->compress(VectorOperation::add);
     const Epetra_CrsMatrix &crs = matrix->trilinos_matrix();
-    for (unsigned int r = 0; r < rows.size(); ++r)
+    for (const unsigned int r : rows_to_finish)
       {
         const RowView row  = row_of(crs, r);
         const int diagonal = crs.ColMap().LID(crs.GRID64(r));

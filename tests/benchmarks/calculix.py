@@ -20,7 +20,8 @@ cells along an edge, and better with more.
 
 The seconds per step are those of all steps, from the first iteration of
 CalculiX, or here from the state at the start with the structure of the matrix
-still to be built. A run is given up after --limit seconds.
+still to be built; the CPU seconds are those of the whole run. A run is given up
+after --limit seconds.
 """
 
 import argparse
@@ -149,9 +150,9 @@ class Failure(Exception):
 
 
 def run(command, folder, options):
-    """Run on one core; lines with their times, and the memory in GB."""
-    environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
-                       GFORTRAN_UNBUFFERED_ALL="1")
+    """Run on one core; lines with their times, CPU seconds, memory in GB."""
+    environment = dict(os.environ, OMP_NUM_THREADS="1",
+                       OPENBLAS_NUM_THREADS="1", GFORTRAN_UNBUFFERED_ALL="1")
     process = subprocess.Popen(
         ["taskset", "-c", str(options.core), "stdbuf", "-oL", *command],
         cwd=folder, env=environment, text=True, errors="replace",
@@ -168,20 +169,20 @@ def run(command, folder, options):
     if process.returncode != 0:
         last = lines[-1][1].strip() if lines else ""
         raise Failure(f"failed with status {process.returncode}: {last}")
-    return lines, usage.ru_maxrss / 1024**2
+    return lines, (usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024**2)
 
 
 def run_calculix(folder, n, solver, options):
-    """Seconds and iterations per step, displacement of the tip, memory."""
+    """Seconds and iterations per step, displacement of the tip, CPU, memory."""
     write_inp(folder / "block.inp", n, solver, options)
-    lines, memory = run(["ccx", "-i", "block"], folder, options)
+    lines, used = run(["ccx", "-i", "block"], folder, options)
     starts = [t for t, line in lines if line.startswith(" iteration ")]
     ends = [t for t, line in lines if line.strip() == "convergence"]
     if len(ends) != options.steps:
         raise Failure("did not converge")
     tip = float((folder / "block.dat").read_text().split()[-1])
     return ((ends[-1] - starts[0]) / options.steps,
-            len(starts) / options.steps, None, tip, memory)
+            len(starts) / options.steps, None, tip, *used)
 
 
 def run_ricochet(folder, n, integrator, options):
@@ -191,7 +192,7 @@ def run_ricochet(folder, n, integrator, options):
         step=options.step, end=options.step * options.steps,
         tolerance=options.tolerance, minus_acceleration=-ACCELERATION,
         density=DENSITY, modulus=MODULUS, ratio=RATIO))
-    _, memory = run([str(options.ricochet.resolve()), "block.prm"], folder,
+    _, used = run([str(options.ricochet.resolve()), "block.prm"], folder,
                     options)
     with open(folder / "output" / "history.csv") as table:
         rows = list(csv.DictReader(table))
@@ -201,7 +202,7 @@ def run_ricochet(folder, n, integrator, options):
                           for name in ("newton", "linear"))
     wall_time = float(rows[-1]["wall_time"]) - float(rows[0]["wall_time"])
     return (wall_time / options.steps, n_newton / options.steps,
-            n_linear / n_newton, tip, memory)
+            n_linear / n_newton, tip, *used)
 
 
 def main():
@@ -222,7 +223,7 @@ def main():
     options = parser.parse_args()
 
     print("cells    program                     s/step  Newton/step  "
-          "linear/Newton  tip           GB", flush=True)
+          "linear/Newton  tip           CPU s  GB", flush=True)
     runs = [("Ricochet, " + name, run_ricochet, name)
             for name in options.integrators]
     runs += [("CalculiX, " + name, run_calculix, name)
@@ -231,14 +232,15 @@ def main():
         for title, function, choice in runs:
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    seconds, newton, linear, tip, memory = function(
+                    seconds, newton, linear, tip, cpu, memory = function(
                         pathlib.Path(folder), n, choice, options)
                 except Failure as failure:
                     print(f"{n:>3}^3    {title:<26}  {failure}", flush=True)
                     continue
             linear = "" if linear is None else f"{linear:.2f}"
             print(f"{n:>3}^3    {title:<26}  {seconds:6.2f}  {newton:11.2f}  "
-                  f"{linear:>13}  {tip:.5e}  {memory:.2f}", flush=True)
+                  f"{linear:>13}  {tip:.5e}  {cpu:5.0f}  {memory:.2f}",
+                  flush=True)
 
 
 if __name__ == "__main__":

@@ -132,6 +132,7 @@ namespace Ricochet
     void
     find_places();
 
+    /** And the rows that finish() has to change. */
     void
     mark_fixed_columns();
 
@@ -169,6 +170,9 @@ namespace Ricochet
     std::vector<std::vector<unsigned int>> places;
     std::vector<double *> rows;
     std::vector<char> column_is_fixed; // in Trilinos' local numbers
+
+    /** Those of the owned rows that finish() has to change. */
+    std::vector<unsigned int> rows_to_finish;
   };
 } // namespace Ricochet
 
