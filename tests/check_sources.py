@@ -18,7 +18,7 @@ import sys
 
 # From the bottom to the top: a room may use those before it.
 ROOMS = (
-    "base", "obstacle", "surface", "search", "geometry", "overlap", "impulse",
+    "base", "rigid", "obstacle", "surface", "search", "geometry", "overlap", "impulse",
     "projection", "response", "contact", "material", "mesh", "element", "body",
     "implicit", "time", "output", "pictures", "simulation", "main",
 )

@@ -36,6 +36,8 @@ namespace Ricochet
     std::vector<std::string> names;
     for (const auto &body : bodies)
       names.push_back(body.name);
+    for (const auto &body : rigid)
+      names.push_back(body.name);
     return names;
   }
 
@@ -58,7 +60,7 @@ namespace Ricochet
         }
     for (const Part &part : parts)
       state.histories.push_back(part.forces->initial_history());
-    state.energies.reset(bodies.size());
+    state.energies.reset(n_bodies());
     return state;
   }
 
@@ -133,7 +135,7 @@ namespace Ricochet
                                const ForestVectors *positions_begin) const
   {
     if (with_energies)
-      state.energies.reset(bodies.size());
+      state.energies.reset(n_bodies());
     new_histories.resize(parts.size());
     on_all_ranks(communicator, [&]() {
       for (unsigned int p = 0; p < parts.size(); ++p)

@@ -14,10 +14,12 @@ namespace Ricochet
 
   template <int dim>
   void
-  Solids<dim>::reinit(std::vector<Body<dim>> &&new_bodies)
+  Solids<dim>::reinit(std::vector<Body<dim>> &&new_bodies,
+                      std::vector<RigidBody<dim>> &&new_rigid_bodies)
   {
     bodies = std::move(new_bodies);
-    require(!bodies.empty(),
+    rigid  = std::move(new_rigid_bodies);
+    require(n_bodies() > 0,
             "There are no bodies. Add at least one subsection to 'Bodies'.");
 
     check_degree();
@@ -205,15 +207,17 @@ namespace Ricochet
         }
     });
     distribute_to_hanging_nodes(state.velocities);
+    for (const RigidBody<dim> &body : rigid)
+      state.rigid_motions.push_back(body.initial_motion());
     return state;
   }
 
 
 
   template void
-  Solids<2>::reinit(std::vector<Body<2>> &&);
+  Solids<2>::reinit(std::vector<Body<2>> &&, std::vector<RigidBody<2>> &&);
   template void
-  Solids<3>::reinit(std::vector<Body<3>> &&);
+  Solids<3>::reinit(std::vector<Body<3>> &&, std::vector<RigidBody<3>> &&);
   template State
   Solids<2>::initial_state() const;
   template State

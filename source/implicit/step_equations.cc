@@ -293,7 +293,7 @@ namespace Ricochet
   {
     if (scheme.discrete_gradient || (contact != nullptr && !contacts->empty()))
       return false;
-    for (unsigned int b = 0; b < solids->n_bodies(); ++b)
+    for (unsigned int b = 0; b < solids->n_deformable_bodies(); ++b)
       if (solids->body(b).material->history().dissipation() ==
           Dissipation::viscous)
         return false;

@@ -79,7 +79,7 @@ namespace Ricochet
     supports.clear();
     support_of.clear();
     std::map<std::pair<unsigned int, std::string>, unsigned int> number;
-    for (unsigned int b = 0; b < run.solids.n_bodies(); ++b)
+    for (unsigned int b = 0; b < run.solids.n_deformable_bodies(); ++b)
       for (const auto &motion : run.solids.body(b).prescribed_motions)
         for (const auto &boundary : motion.boundaries)
           if (number.emplace(std::make_pair(b, boundary.first), supports.size())

@@ -99,7 +99,7 @@ namespace Ricochet
       start_totals.all.kinetic_energy + start_totals.all.internal_energy;
     // Bodies at rest: the round-off of their stresses is no growth.
     constexpr double strain = 1e-12;
-    for (unsigned int b = 0; b < solids.n_bodies(); ++b)
+    for (unsigned int b = 0; b < solids.n_deformable_bodies(); ++b)
       largest_energy =
         std::max(largest_energy,
                  present->bodies[b].mass *

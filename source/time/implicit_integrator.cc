@@ -42,7 +42,7 @@ namespace Ricochet
   ImplicitIntegrator<dim>::notes(const Solids<dim> &solids) const
   {
     std::string names;
-    for (unsigned int b = 0; b < solids.n_bodies(); ++b)
+    for (unsigned int b = 0; b < solids.n_deformable_bodies(); ++b)
       if (!solids.body(b).material->has_tangent())
         names += (names.empty() ? "'" : ", '") + solids.body(b).name + "'";
     if (names.empty())

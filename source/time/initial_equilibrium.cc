@@ -161,7 +161,7 @@ namespace Ricochet
       });
       Utilities::MPI::sum(grams, solids.get_communicator(), grams);
       std::vector<std::string> result;
-      for (unsigned int b = 0; b < solids.n_bodies(); ++b)
+      for (unsigned int b = 0; b < solids.n_deformable_bodies(); ++b)
         result.push_back(
           free_motions<dim>(FullMatrix<double>(n, n, &grams[b * n * n])));
       return result;
@@ -304,7 +304,7 @@ namespace Ricochet
       std::ostringstream message;
       message << "Initial equilibrium: none was found beyond " << 100. * done
               << " % of the loads: " << reason;
-      for (unsigned int b = 0; b < solids.n_bodies(); ++b)
+      for (unsigned int b = 0; b < solids.n_deformable_bodies(); ++b)
         require(motions[b].empty(),
                 message_about(solids.body(b).name, motions[b]) +
                   " Contact does not hold it either. (" + message.str() + ".)");
@@ -330,7 +330,7 @@ namespace Ricochet
         return text.empty();
       });
     if (!contact.gives_forces())
-      for (unsigned int b = 0; b < solids.n_bodies(); ++b)
+      for (unsigned int b = 0; b < solids.n_deformable_bodies(); ++b)
         require(motions[b].empty(),
                 message_about(solids.body(b).name, motions[b]));
 

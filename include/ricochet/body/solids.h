@@ -5,6 +5,7 @@
 
 #include <ricochet/body/body.h>
 #include <ricochet/body/forest.h>
+#include <ricochet/body/rigid_body.h>
 #include <ricochet/element/internal_forces.h>
 
 #include <deal.II/base/mpi.h>
@@ -58,6 +59,9 @@ namespace Ricochet
     /** What laws with a memory know, for each forest, see InternalForces. */
     std::vector<std::vector<double>> histories;
 
+    /** Of the rigid bodies, on every rank the same. */
+    std::vector<RigidMotion> rigid_motions;
+
     /** Energies of each body, this rank's share; only when asked for. */
     BodyEnergies energies;
   };
@@ -79,8 +83,10 @@ namespace Ricochet
 
 
   /**
-   * All solid bodies of a run: one forest for hypercube cells, one for
-   * simplices (each only if used), with masses, forces and supports.
+   * All bodies of a run. Those that deform are in forests, one for hypercube
+   * cells and one for simplices (each only if used), with masses, forces and
+   * supports; rigid ones are known to every rank as a whole, and have the
+   * numbers behind those of the others.
    */
   template <int dim>
   class Solids
@@ -97,7 +103,8 @@ namespace Ricochet
 
     /** Take over the bodies and build everything. Collective. */
     void
-    reinit(std::vector<Body<dim>> &&bodies);
+    reinit(std::vector<Body<dim>> &&bodies,
+           std::vector<RigidBody<dim>> &&rigid_bodies = {});
 
     /** Positions, velocities and accelerations at time zero. */
     State
@@ -107,14 +114,28 @@ namespace Ricochet
     State
     empty_state() const;
 
-    /** Number of bodies in all forests. */
+    /** Number of all bodies. */
     unsigned int
     n_bodies() const
+    {
+      return bodies.size() + rigid.size();
+    }
+
+    /** Number of those that deform, which come first. */
+    unsigned int
+    n_deformable_bodies() const
     {
       return bodies.size();
     }
 
-    /** A body by its number. */
+    /** The others. */
+    const std::vector<RigidBody<dim>> &
+    rigid_bodies() const
+    {
+      return rigid;
+    }
+
+    /** A body that deforms by its number. */
     const Body<dim> &
     body(const unsigned int b) const
     {
@@ -385,6 +406,7 @@ namespace Ricochet
     const MassKind mass_kind;
     const unsigned int degree;
     std::vector<Body<dim>> bodies;
+    std::vector<RigidBody<dim>> rigid;
     std::vector<Part> parts;
     bool any_supports   = false;
     bool any_body_force = false;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_base_embedding_h
+#define ricochet_base_embedding_h
+
+#include <deal.II/base/tensor.h>
+
+namespace Ricochet
+{
+  /** A vector of the plane or of space as one of space. */
+  template <int dim>
+  dealii::Tensor<1, 3>
+  in_space(const dealii::Tensor<1, dim> &vector)
+  {
+    dealii::Tensor<1, 3> result;
+    for (unsigned int d = 0; d < dim; ++d)
+      result[d] = vector[d];
+    return result;
+  }
+
+
+
+  /** The first components of a vector of space. */
+  template <int dim>
+  dealii::Tensor<1, dim>
+  out_of_space(const dealii::Tensor<1, 3> &vector)
+  {
+    dealii::Tensor<1, dim> result;
+    for (unsigned int d = 0; d < dim; ++d)
+      result[d] = vector[d];
+    return result;
+  }
+
+
+
+  /** A rotation or angular velocity, of which the plane knows the last
+   * component only, as one of space. */
+  template <int n>
+  dealii::Tensor<1, 3>
+  rotation_in_space(const dealii::Tensor<1, n> &vector)
+  {
+    dealii::Tensor<1, 3> result;
+    for (unsigned int d = 0; d < n; ++d)
+      result[3 - n + d] = vector[d];
+    return result;
+  }
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_body_rigid_body_h
+#define ricochet_body_rigid_body_h
+
+#include <ricochet/base/rotation.h>
+#include <ricochet/base/vector_function.h>
+#include <ricochet/obstacle/obstacle.h>
+#include <ricochet/rigid/rigid_motion.h>
+
+#include <deal.II/base/point.h>
+
+#include <array>
+#include <string>
+
+namespace Ricochet
+{
+  /** A body that does not deform: its surface, and what resists to its motion.
+   */
+  template <int dim>
+  struct RigidBody
+  {
+    std::string name;
+
+    /** At time zero, with vertices relative to the centre of mass; closed and
+     * outward oriented. */
+    ObstacleSurface<dim> surface;
+
+    /** In axes that are those of space at time zero. */
+    RigidMass mass;
+
+    /** The centre of mass at time zero. */
+    dealii::Point<dim> centre;
+
+    /** That of the centre; the function is evaluated there. Units: length over
+     * time. */
+    VectorFunction<dim> initial_velocity;
+
+    /** Angular velocity at time zero, radians over time. */
+    RotationVector<dim> spin;
+
+    /** Force per mass as a function of the reference position, of which only
+     * that of the centre matters, and of time. */
+    VectorFunction<dim> body_force;
+
+    /** Components of the centre's velocity that are given, and the values of
+     * these (functions of time; others are not looked at). */
+    std::array<bool, dim> holds_velocity{};
+    VectorFunction<dim> held_velocity;
+
+    /** The same for the whole rotation. */
+    bool holds_rotation = false;
+    VectorFunction<dim, n_rotations<dim>> held_angular_velocity;
+
+    /** The motion at time zero. */
+    RigidMotion
+    initial_motion() const;
+
+    /** Set what is given of a motion to its values at @p time. */
+    void
+    prescribe(const double time, RigidMotion &motion) const;
+
+    /** The force at @p time, not on components that are held. Units: mass times
+     * length over time squared. */
+    dealii::Tensor<1, 3>
+    force(const double time) const;
+
+    /** Whether there ever is one. */
+    bool
+    has_force() const
+    {
+      return !body_force.is_zero();
+    }
+  };
+} // namespace Ricochet
+
+#endif

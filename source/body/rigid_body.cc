@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/embedding.h>
+#include <ricochet/body/rigid_body.h>
+
+#include <algorithm>
+
+namespace Ricochet
+{
+  using dealii::Point;
+  using dealii::Tensor;
+
+  template <int dim>
+  RigidMotion
+  RigidBody<dim>::initial_motion() const
+  {
+    RigidMotion motion(mass, Point<3>(in_space(Tensor<1, dim>(centre))));
+    motion.velocity = in_space(initial_velocity.value(centre, 0.));
+    motion.set_angular_velocity(rotation_in_space(spin));
+    std::copy(holds_velocity.begin(),
+              holds_velocity.end(),
+              motion.holds_velocity.begin());
+    motion.holds_rotation = holds_rotation;
+    prescribe(0., motion);
+    return motion;
+  }
+
+
+
+  template <int dim>
+  void
+  RigidBody<dim>::prescribe(const double time, RigidMotion &motion) const
+  {
+    const Tensor<1, dim> velocity = held_velocity.value(centre, time);
+    for (unsigned int d = 0; d < dim; ++d)
+      if (holds_velocity[d])
+        motion.velocity[d] = velocity[d];
+    if (holds_rotation)
+      motion.set_angular_velocity(
+        rotation_in_space(held_angular_velocity.value(centre, time)));
+  }
+
+
+
+  template <int dim>
+  Tensor<1, 3>
+  RigidBody<dim>::force(const double time) const
+  {
+    Tensor<1, dim> result = mass.mass * body_force.value(centre, time);
+    for (unsigned int d = 0; d < dim; ++d)
+      if (holds_velocity[d])
+        result[d] = 0.;
+    return in_space(result);
+  }
+
+
+
+  template struct RigidBody<2>;
+  template struct RigidBody<3>;
+} // namespace Ricochet
