@@ -65,6 +65,15 @@ namespace Ricochet
       exchange.gather({{prediction.positions_begin, state.start_positions},
                        {prediction.positions_end, state.end_positions}});
     }
+    if (!rigid_bodies.empty())
+      {
+        AssertThrow(prediction.rigid_motions != nullptr,
+                    ExcMessage("Contact::correct() needs the motions of the "
+                               "rigid bodies: set Prediction::rigid_motions."));
+        rigid_bodies.begin_step(*prediction.rigid_motions,
+                                prediction.rigid_accelerations,
+                                state);
+      }
     if (!ignored.empty() &&
         ignored.update(
           surface.vertex_positions(state.start_positions, vertex_buffer)))
@@ -82,8 +91,13 @@ namespace Ricochet
     });
     finish_step();
     if (must_repeat())
-      discard_step();
-    else if (state.has_acted())
+      {
+        discard_step();
+        return state.record;
+      }
+    if (!rigid_bodies.empty())
+      *prediction.rigid_motions = rigid_bodies.end_of_step(state);
+    if (state.has_acted())
       {
         if (apply_inverse_mass)
           {
@@ -363,7 +377,8 @@ namespace Ricochet
 
   template <int dim>
   double
-  Contact<dim>::step_limit(const ConstVectors &velocities)
+  Contact<dim>::step_limit(const ConstVectors &velocities,
+                           const std::vector<RigidMotion> &rigid_motions)
   {
     if (gives_forces() || !correction->limits_step())
       return std::numeric_limits<double>::infinity();
@@ -375,6 +390,9 @@ namespace Ricochet
       double &speed = speeds[body_of_node[node]];
       speed         = std::max(speed, v.norm());
     });
+    for (unsigned int k = 0; k < rigid_motions.size(); ++k)
+      speeds[rigid_bodies.body_numbers()[k]] =
+        rigid_bodies.speed(k, rigid_motions[k]);
     Utilities::MPI::max(speeds, communicator, speeds);
     const double limit  = correction->step_limit(speeds);
     shortest_step_limit = std::min(shortest_step_limit, limit);

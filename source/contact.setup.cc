@@ -28,12 +28,22 @@ namespace Ricochet
     communicator = model.communicator;
     extract_surface(model.sources, communicator, surface, nodes);
     exchange.reinit(nodes, model.inverse_masses, communicator);
+    auto node_positions = nodes.positions;
+    rigid_bodies.add_to(model.rigid_bodies,
+                        model.rigid_motions,
+                        surface,
+                        node_positions);
+    const unsigned int n_body_nodes = surface.n_nodes;
     obstacles.set(model.obstacles);
     obstacles.add_to(surface,
-                     nodes.positions,
+                     node_positions,
                      names.size() -
-                       std::min(names.size(), model.obstacles.size()));
-    searched = obstacles.without_pairs_of_obstacles(search_settings);
+                       std::min(names.size(), model.obstacles.size()),
+                     rigid_bodies.empty() ? surface.n_bodies :
+                                            rigid_bodies.body_numbers().front());
+    searched = rigid_bodies.without_useless_pairs(
+      obstacles.without_pairs_of_obstacles(search_settings),
+      obstacles.first_number() + model.obstacles.size());
     if (gives_forces())
       searched.eta = std::max(searched.eta, forces->reach());
     const std::string idle = reason_to_be_idle();
@@ -44,7 +54,8 @@ namespace Ricochet
               "ContactModel::may_be_idle.");
     search.reinit(surface, searched, communicator);
     obstacles.reinit(surface, searched);
-    settling.reinit(surface, search, searched, settings, &obstacles);
+    settling.reinit(
+      surface, search, searched, settings, &obstacles, &rigid_bodies);
     ignored.reinit(surface, searched, {});
     response().reinit(surface,
                       searched,
@@ -57,8 +68,8 @@ namespace Ricochet
     state.clear_response();
     state.touched_nodes.clear();
     state.debts.clear();
-    state.start_positions = state.end_positions = nodes.positions;
-    state.resize(nodes.nodes.size());
+    state.start_positions = state.end_positions = node_positions;
+    state.resize(n_body_nodes);
     if (!model.positions.empty())
       {
         exchange.gather({{model.positions, state.start_positions}});
@@ -67,6 +78,7 @@ namespace Ricochet
     start_time = model.time;
     begin_step({start_time, 0.});
     take_over_masses(model);
+    rigid_bodies.begin_step(model.rigid_motions, {}, state);
   }
 
 
@@ -78,6 +90,13 @@ namespace Ricochet
     require(!restores_energy() || model.obstacles.empty(),
             "Contact: 'Energy restoration' is for bodies that hit each other. "
             "Set it to false, or leave obstacles out.");
+    require(model.rigid_bodies.empty() || !gives_forces(),
+            "Contact: rigid bodies go with responses that correct predictions: "
+            "set 'Response' to dcr, barycentric or nonsmooth, and an explicit "
+            "'Integrator'.");
+    require(model.rigid_bodies.empty() || !restores_energy(),
+            "Contact: 'Energy restoration' is for bodies that deform. Set it "
+            "to false: rigid bodies conserve energy without it.");
     require(!restores_energy() || !model.apply_inverse_mass,
             "Contact: 'Energy restoration' is for a lumped mass. Set it to "
             "false, or 'Matrix' in 'Mass' to lumped.");
@@ -113,9 +132,11 @@ namespace Ricochet
   void
   Contact<dim>::take_over_masses(const ContactModel<dim> &model)
   {
-    std::vector<Tensor<1, dim>> lumped(nodes.nodes.size());
+    std::vector<Tensor<1, dim>> lumped(nodes.nodes.size() +
+                                       rigid_bodies.nodes().size() * (dim + 1));
     exchange.gather({{model.inverse_masses, lumped}});
     state.inverse_mass.reinit(lumped);
+    rigid_bodies.couple(state.inverse_mass);
 
     apply_inverse_mass = model.apply_inverse_mass;
     if (!apply_inverse_mass)
@@ -226,7 +247,8 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Contact<dim>::remove_overlaps(const Vectors &positions)
+  Contact<dim>::remove_overlaps(const Vectors &positions,
+                                std::vector<RigidMotion> *rigid_motions)
   {
     const bool is_done = Ricochet::remove_overlaps(surface,
                                                    find_overlaps(),
@@ -237,7 +259,11 @@ namespace Ricochet
     if (is_done && apply_inverse_mass)
       add_response(state.position_impulses, positions);
     if (is_done)
-      exchange.scatter(state.end_positions, positions);
+      {
+        exchange.scatter(state.end_positions, positions);
+        if (rigid_motions != nullptr)
+          *rigid_motions = rigid_bodies.end_of_step(state);
+      }
     begin_step({start_time, 0.});
     return is_done;
   }
@@ -252,7 +278,8 @@ namespace Ricochet
   template void Contact<dim>::ignore_overlaps(const std::vector<BodyPair> &); \
   template std::vector<BodyPair> Contact<dim>::ignored_overlaps() const;      \
   template void Contact<dim>::leave_out_ignored();                            \
-  template bool Contact<dim>::remove_overlaps(const Vectors &);
+  template bool Contact<dim>::remove_overlaps(const Vectors &,                \
+                                              std::vector<RigidMotion> *);
 
   RICOCHET_INSTANTIATE(2)
   RICOCHET_INSTANTIATE(3)

@@ -10,6 +10,7 @@
 #include <ricochet/response/contact_forces.h>
 #include <ricochet/response/contact_model.h>
 #include <ricochet/response/contact_obstacles.h>
+#include <ricochet/response/contact_rigid_bodies.h>
 #include <ricochet/response/overlap_policies.h>
 #include <ricochet/response/settling.h>
 #include <ricochet/search/search.h>
@@ -83,11 +84,16 @@ namespace Ricochet
       Prediction(const ConstVectors &positions_begin,
                  const Vectors &positions_end,
                  const Vectors &velocities,
-                 const ConstVectors &accelerations)
+                 const ConstVectors &accelerations,
+                 std::vector<RigidMotion> *rigid_motions = nullptr,
+                 const std::vector<dealii::Tensor<1, 3>> &rigid_accelerations =
+                   {})
         : positions_begin(positions_begin)
         , positions_end(positions_end)
         , velocities(velocities)
         , accelerations(accelerations)
+        , rigid_motions(rigid_motions)
+        , rigid_accelerations(rigid_accelerations)
       {}
 
       /** For one. */
@@ -113,6 +119,14 @@ namespace Ricochet
       /** Those at the start of the step by all forces but contact, of which the
        * velocities have half a step. Zero where the motion is prescribed. */
       ConstVectors accelerations;
+
+      /** If there are rigid bodies, their motions at the start of the step with
+       * the velocities that they have in it; at the end of the step after
+       * correct(), without the forces there. */
+      std::vector<RigidMotion> *rigid_motions = nullptr;
+
+      /** Those of their centres, as above; none if empty. */
+      std::vector<dealii::Tensor<1, 3>> rigid_accelerations = {};
     };
 
     /** Positions and velocities at one end of an implicit step, or of an
@@ -171,6 +185,13 @@ namespace Ricochet
     std::vector<BodyPair>
     find_wrong_sides() const;
 
+    /** The rigid bodies, and what they took in the last step. */
+    const ContactRigidBodies<dim> &
+    get_rigid_bodies() const
+    {
+      return rigid_bodies;
+    }
+
     /** What the parameters want done about them. */
     const OverlapPolicies &
     overlap_policies() const
@@ -195,10 +216,12 @@ namespace Ricochet
      *
      * @param[in,out] positions Those of the mesh. Owned entries are corrected;
      *   ghost entries and hanging nodes are left to the caller.
+     * @param[in,out] rigid_motions Of the rigid bodies, if there are any.
      * @return Whether that was possible; otherwise nothing was changed.
      */
     bool
-    remove_overlaps(const Vectors &positions);
+    remove_overlaps(const Vectors &positions,
+                    std::vector<RigidMotion> *rigid_motions = nullptr);
 
     /**
      * Find and resolve the contacts of one explicit step. Collective. Ghost
@@ -325,9 +348,11 @@ namespace Ricochet
      * Collective.
      *
      * @param[in] velocities As for correct().
+     * @param[in] rigid_motions Of the rigid bodies.
      */
     double
-    step_limit(const ConstVectors &velocities);
+    step_limit(const ConstVectors &velocities,
+               const std::vector<RigidMotion> &rigid_motions = {});
 
     /** Names and numbers of the response, for the summary of a run. */
     std::vector<std::pair<std::string, double>>
@@ -469,6 +494,7 @@ namespace Ricochet
     Search<dim> search;
     Settling<dim> settling;
     IgnoredPairs<dim> ignored;
+    ContactRigidBodies<dim> rigid_bodies;
     ContactObstacles<dim> obstacles;
     std::vector<std::string> names; // of bodies and obstacles
     ContactState<dim> state;

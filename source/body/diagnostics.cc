@@ -158,6 +158,21 @@ namespace Ricochet
         bodies[b].plastic_loss    = state.energies.plastic[b];
         bodies[b].viscous_loss    = state.energies.viscous[b];
       }
+    // Of rigid bodies every rank knows all.
+    const bool is_first =
+      dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) == 0;
+    const unsigned int first_rigid = solids.n_deformable_bodies();
+    for (unsigned int k = 0; k < state.rigid_motions.size() && is_first; ++k)
+      {
+        const RigidMotion &motion = state.rigid_motions[k];
+        BodySums &sums            = bodies[first_rigid + k];
+        sums.mass                 = motion.mass.mass;
+        sums.mass_moment          = motion.mass.mass * Tensor<1, 3>(motion.centre);
+        sums.momentum             = motion.momentum();
+        sums.angular_momentum =
+          moment(Tensor<1, 3>(motion.centre), sums.momentum) + motion.spin();
+        sums.kinetic_energy = motion.kinetic_energy();
+      }
     sum_over_ranks(bodies, solids.get_communicator());
     if (!with_scales)
       return bodies;
@@ -181,6 +196,15 @@ namespace Ricochet
                     scales[body].angular_momentum_scale +=
                       mass * (x - centre).norm() * v.norm();
                   });
+    for (unsigned int k = 0; k < state.rigid_motions.size() && is_first; ++k)
+      {
+        const RigidMotion &motion                 = state.rigid_motions[k];
+        scales[first_rigid + k].momentum_scale    = motion.momentum().norm();
+        scales[first_rigid + k].angular_momentum_scale =
+          (Tensor<1, 3>(motion.centre) - all.centre()).norm() *
+            motion.momentum().norm() +
+          motion.spin().norm();
+      }
     sum_over_ranks(scales, solids.get_communicator());
     for (unsigned int b = 0; b < bodies.size(); ++b)
       bodies[b] += scales[b];

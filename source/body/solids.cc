@@ -294,6 +294,40 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<Tensor<1, 3>>
+  Solids<dim>::rigid_accelerations(const double time) const
+  {
+    std::vector<Tensor<1, 3>> result;
+    for (const RigidBody<dim> &body : rigid)
+      result.push_back(body.force(time) / body.mass.mass);
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::push_rigid_bodies(const double dt, State &state) const
+  {
+    for (unsigned int k = 0; k < rigid.size(); ++k)
+      if (rigid[k].has_force())
+        state.rigid_motions[k].push(dt * rigid[k].force(state.time), {});
+  }
+
+
+
+  template <int dim>
+  void
+  Solids<dim>::prescribe_rigid_bodies(const double time,
+                                      std::vector<RigidMotion> &motions) const
+  {
+    for (unsigned int k = 0; k < rigid.size(); ++k)
+      rigid[k].prescribe(time, motions[k]);
+  }
+
+
+
+  template <int dim>
   std::vector<std::string>
   Solids<dim>::output_variables() const
   {

@@ -3,6 +3,7 @@
 #include <ricochet/impulse/deflection.h>
 #include <ricochet/impulse/node_groups.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/rigid_nodes.h>
 
 #include <algorithm>
 #include <cmath>
@@ -130,6 +131,27 @@ namespace Ricochet
 
 
 
+    /**
+     * How much further than on straight paths with their velocities the nodes
+     * end along the normal: 0 but for rigid bodies, which turn.
+     */
+    template <int dim>
+    double
+    curvature(const Collision<dim> &collision,
+              const double way,
+              const InverseMass<dim> &inverse_mass)
+    {
+      return std::any_of(collision.nodes.begin(),
+                         collision.nodes.end(),
+                         [&](const unsigned int node) {
+                           return inverse_mass.rigid_body_of(node) != nullptr;
+                         })
+               ? collision.gap - collision.start_gap - way
+               : 0.;
+    }
+
+
+
     /** Write down what energy an impulse took from the nodes of a pair. */
     template <int dim>
     void
@@ -178,8 +200,11 @@ namespace Ricochet
     NormalMotion motion;
     motion.now          = n * v;
     motion.before       = motion.now - dt * (n * a);
-    motion.least        = (least_gap - collision.start_gap) / dt;
-    motion.safe         = (target - collision.start_gap) / dt;
+    const double start =
+      collision.start_gap +
+      curvature(collision, dt * motion.now, state.inverse_mass);
+    motion.least        = (least_gap - start) / dt;
+    motion.safe         = (target - start) / dt;
     motion.inverse_mass = product(n, C, n);
     motion.debt         = 0.;
     for (const unsigned int node : collision.nodes)

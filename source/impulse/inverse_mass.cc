@@ -11,10 +11,14 @@ namespace Ricochet
   CoupledNodes<dim>::move(const unsigned int j,
                           const double weight,
                           const Tensor<1, dim> &impulse,
-                          std::vector<Tensor<1, dim>> &result) const
+                          double *const field) const
   {
     for (unsigned int i = 0; i < nodes.size(); ++i)
-      result[i] = weight * (block(i, j) * impulse);
+      {
+        const Tensor<1, dim> change = weight * (block(i, j) * impulse);
+        for (unsigned int d = 0; d < dim; ++d)
+          field[nodes[i] * dim + d] += change[d];
+      }
   }
 
 
@@ -37,12 +41,13 @@ namespace Ricochet
   ConsistentNodes<dim>::move(const unsigned int j,
                              const double weight,
                              const Tensor<1, dim> &impulse,
-                             std::vector<Tensor<1, dim>> &result) const
+                             double *const field) const
   {
     const Column &entries = column(j);
+    const auto &nodes     = this->get_nodes();
     for (unsigned int i = 0; i < entries.size(); ++i)
       for (unsigned int d = 0; d < dim; ++d)
-        result[i][d] = weight * entries[i][d] * impulse[d];
+        field[nodes[i] * dim + d] += weight * entries[i][d] * impulse[d];
   }
 
 

@@ -2,6 +2,7 @@
 
 #include <ricochet/base/moment.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/rigid_nodes.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,8 @@ namespace Ricochet
   {
     /**
      * The change of angular momentum when the nodes move by M^-1 w @p shift;
-     * those with prescribed motion stay.
+     * those with prescribed motion stay. A rigid body keeps its momentum and
+     * that about its centre.
      */
     template <int dim>
     Tensor<1, 3>
@@ -28,6 +30,14 @@ namespace Ricochet
           const unsigned int node           = collision.nodes[i];
           const Tensor<2, dim> inverse_mass = state.inverse_mass.of_node(node);
           Tensor<1, dim> share;
+          if (const auto *const body = state.inverse_mass.rigid_body_of(node))
+            {
+              for (unsigned int d = 0; d < dim; ++d)
+                if (!body->motion().holds_velocity[d])
+                  share[d] = collision.weights[i] * shift[d];
+              sum += moment(share, body->velocity_of_centre(state.velocities));
+              continue;
+            }
           for (unsigned int d = 0; d < dim; ++d)
             if (inverse_mass[d][d] > 0.)
               share[d] = collision.weights[i] * shift[d];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/impulse/rigid_nodes.h>
 #include <ricochet/projection/group_impulses.h>
 
 #include <algorithm>
@@ -29,8 +30,24 @@ namespace Ricochet
       double mass = 0.;
       Tensor<1, dim> momentum, held;
       bool any_held = false;
+      std::set<const RigidNodes<dim> *> rigid_bodies;
       for (const unsigned int node : members)
         {
+          if (const auto *const body = state.inverse_mass.rigid_body_of(node))
+            {
+              if (!rigid_bodies.insert(body).second)
+                continue;
+              const Tensor<1, dim> v =
+                body->velocity_of_centre(state.velocities);
+              if (body->motion().holds_velocity[0])
+                {
+                  held     = v;
+                  any_held = true;
+                }
+              mass += body->motion().mass.mass;
+              momentum += body->motion().mass.mass * v;
+              continue;
+            }
           const double inverse = state.inverse_mass.of_node(node).norm();
           if (inverse > 0.)
             {
@@ -47,10 +64,13 @@ namespace Ricochet
                                    : mass > 0. ? momentum / mass
                                                : Tensor<1, dim>();
       double energy              = 0.;
+      for (const auto *const body : rigid_bodies)
+        energy += body->kinetic_energy(state.velocities, frame);
       for (const unsigned int node : members)
         {
           const double inverse = state.inverse_mass.of_node(node).norm();
-          if (inverse > 0.)
+          if (inverse > 0. &&
+              state.inverse_mass.rigid_body_of(node) == nullptr)
             energy +=
               0.5 * (state.velocities[node] - frame).norm_square() / inverse;
         }

@@ -24,11 +24,6 @@ namespace Ricochet
 
 
 
-    /** Normals that differ by less belong to one plane. */
-    constexpr double flat = 1e-9;
-
-
-
     /** Half the diagonal of the box around some points, and its middle. */
     template <int dim>
     std::pair<Point<dim>, double>
@@ -45,56 +40,6 @@ namespace Ricochet
           }
       return {low + 0.5 * (high - low), 0.5 * low.distance(high)};
     }
-
-
-
-    void
-    remove_flat_edges(const std::vector<Point<2>> &,
-                      const unsigned int,
-                      Surface<2> &)
-    {}
-
-
-
-    /**
-     * Remove the edges of rigid bodies, from @p first_body on, that lie between
-     * two facets of one plane. A straight edge can pass through the plane
-     * without one of its ends doing so only across the border of the flat part,
-     * so they tell nothing; but their impulses would act on other nodes than
-     * those of the vertices, and a floor would depend on how it is cut.
-     */
-    void
-    remove_flat_edges(const std::vector<Point<3>> &positions,
-                      const unsigned int first_body,
-                      Surface<3> &surface)
-    {
-      const auto normal = [&](const unsigned int f) {
-        const auto &facet = surface.facets[f];
-        const Tensor<1, 3> n =
-          cross_product_3d(positions[facet[1]] - positions[facet[0]],
-                           positions[facet[2]] - positions[facet[0]]);
-        return n / n.norm();
-      };
-      unsigned int n_kept = 0;
-      for (unsigned int e = 0; e < surface.n_edges(); ++e)
-        {
-          const auto facets = surface.edge_facets[e];
-          if (surface.edge_body(e) >= first_body &&
-              facets[1] != Surface<3>::none)
-            {
-              const Tensor<1, 3> a = normal(facets[0]), b = normal(facets[1]);
-              if (a * b > 0. && (a - b).norm() < flat)
-                continue;
-            }
-          surface.edges[n_kept]       = surface.edges[e];
-          surface.edge_facets[n_kept] = facets;
-          surface.edge_length[n_kept] = surface.edge_length[e];
-          ++n_kept;
-        }
-      surface.edges.resize(n_kept);
-      surface.edge_facets.resize(n_kept);
-      surface.edge_length.resize(n_kept);
-    }
   } // namespace
 
 
@@ -103,7 +48,8 @@ namespace Ricochet
   void
   ContactObstacles<dim>::add_to(Surface<dim> &target,
                                 const Positions &nodes,
-                                const unsigned int n_bodies)
+                                const unsigned int n_bodies,
+                                const unsigned int first_rigid)
   {
     first_body        = std::max(n_bodies, target.n_bodies);
     first_vertex_node = target.n_nodes;
@@ -115,7 +61,7 @@ namespace Ricochet
 
     Positions buffer;
     Positions vertices       = target.vertex_positions(nodes, buffer);
-    std::tie(middle, extent) = extent_of(nodes);
+    std::tie(middle, extent) = extent_of(vertices);
     for (unsigned int k = 0; k < obstacles.size(); ++k)
       {
         obstacles[k].shape->set_extent(extent);
@@ -133,7 +79,7 @@ namespace Ricochet
       }
     target.n_bodies = first_body + obstacles.size();
     target.build_edges(vertices);
-    remove_flat_edges(vertices, first_body, target);
+    target.remove_flat_edges(vertices, std::min(first_rigid, first_body));
 
     first_frame_node = target.n_nodes;
     for (unsigned int k = 0; k < obstacles.size(); ++k)

@@ -38,13 +38,25 @@ namespace Ricochet
                         Search<dim> &new_search,
                         const SearchSettings &searched,
                         const SettlingSettings &new_settings,
-                        ContactObstacles<dim> *new_obstacles)
+                        ContactObstacles<dim> *new_obstacles,
+                        ContactRigidBodies<dim> *new_rigid_bodies)
   {
-    surface   = &new_surface;
-    search    = &new_search;
-    pairs     = searched;
-    settings  = new_settings;
-    obstacles = new_obstacles;
+    surface      = &new_surface;
+    search       = &new_search;
+    pairs        = searched;
+    settings     = new_settings;
+    obstacles    = new_obstacles;
+    rigid_bodies = new_rigid_bodies;
+  }
+
+
+
+  template <int dim>
+  void
+  Settling<dim>::straighten(ContactState<dim> &state)
+  {
+    if (rigid_bodies != nullptr)
+      rigid_bodies->straighten(state);
   }
 
 
@@ -167,6 +179,7 @@ namespace Ricochet
             !(settings.guarantee && deflect_blocked(pass, state)))
           return !settings.guarantee || !any_blocked(state);
         ease_pairs(pass, state);
+        straighten(state);
         ++state.record.n_passes;
         pass.delta =
           std::min(2. * pass.delta, largest_growth * settings.pass.delta);
@@ -250,6 +263,12 @@ namespace Ricochet
     if (!push_constraints(state))
       return false;
     state.record.n_projected += projection.n_groups;
+    if (rigid_bodies != nullptr && !rigid_bodies->empty())
+      {
+        // What the projection knows of a rotation is its first order.
+        straighten(state);
+        detect(state);
+      }
     return is_done && !any_blocked(state);
   }
 

@@ -203,8 +203,25 @@ namespace Ricochet
 
 
   void
+  RigidMotion::displace(const Vector &displacement, const Vector &turn)
+  {
+    for (unsigned int d = 0; d < 3; ++d)
+      if (!holds_velocity[d])
+        centre[d] += displacement[d];
+    if (!holds_rotation)
+      {
+        orientation = quaternion_of(turn) * orientation;
+        orientation /= abs(orientation);
+      }
+  }
+
+
+
+  void
   RigidMotion::drift(const double dt)
   {
+    if (dt == 0.)
+      return;
     centre += dt * velocity;
     if (holds_rotation)
       orientation = quaternion_of(dt * held_angular_velocity) * orientation;

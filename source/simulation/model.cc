@@ -229,6 +229,15 @@ namespace Ricochet
         model.inverse_masses.push_back(&solids->inverse_mass(p));
         model.positions.push_back(&state.positions[p]);
       }
+    for (unsigned int k = 0; k < solids->rigid_bodies().size(); ++k)
+      {
+        const RigidBody<dim> &body = solids->rigid_bodies()[k];
+        model.rigid_bodies.push_back({solids->n_deformable_bodies() + k,
+                                      body.surface.vertices,
+                                      body.surface.facets,
+                                      {}});
+      }
+    model.rigid_motions = state.rigid_motions;
     if (!lumped_contact)
       model.apply_inverse_mass = [this](const unsigned int source,
                                         auto &vector) {

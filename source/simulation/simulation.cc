@@ -373,7 +373,7 @@ namespace Ricochet
       velocities.push_back(&vector);
     return std::min(
       step_size.next(*integrator, model.get_solids(), state, end_time),
-      model.get_contact().step_limit(velocities));
+      model.get_contact().step_limit(velocities, state.rigid_motions));
   }
 
 

@@ -167,7 +167,7 @@ namespace Ricochet
     typename Contact<dim>::Vectors positions;
     for (auto &vector : state.positions)
       positions.push_back(&vector);
-    require(contact.remove_overlaps(positions),
+    require(contact.remove_overlaps(positions, &state.rigid_motions),
             "No way was found to move apart what overlaps at the start of the "
             "bodies " +
               which + remedy);

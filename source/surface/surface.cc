@@ -16,6 +16,11 @@ namespace Ricochet
   {
     using dealii::Point;
 
+    /** Normals that differ by less belong to one plane. */
+    constexpr double flat = 1e-9;
+
+
+
     /** "body b, at (x, y, z)" for messages; without the number if there is one
      * body only. */
     template <int dim>
@@ -220,6 +225,82 @@ namespace Ricochet
         facets.push_back(facet);
         facet_body.push_back(body);
         facet_boundary_id.push_back(0);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Surface<dim>::append(
+    const unsigned int n_new_nodes,
+    const std::vector<double> &weights,
+    const std::vector<std::array<unsigned int, dim>> &new_facets,
+    const std::vector<dealii::types::boundary_id> &boundary_ids,
+    const unsigned int body)
+  {
+    const unsigned int first = n_vertices();
+    if (node_begin.empty())
+      node_begin.push_back(0);
+    for (unsigned int k = 0; k < weights.size(); ++k)
+      {
+        vertex_nodes.push_back(n_nodes + k % n_new_nodes);
+        node_weights.push_back(weights[k]);
+        if ((k + 1) % n_new_nodes == 0)
+          {
+            node_begin.push_back(vertex_nodes.size());
+            vertex_body.push_back(body);
+          }
+      }
+    n_nodes += n_new_nodes;
+    vertices_are_nodes = false;
+    for (unsigned int f = 0; f < new_facets.size(); ++f)
+      {
+        facets.push_back(new_facets[f]);
+        for (unsigned int &v : facets.back())
+          v += first;
+        facet_body.push_back(body);
+        facet_boundary_id.push_back(boundary_ids.empty() ? 0 : boundary_ids[f]);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Surface<dim>::remove_flat_edges(
+    [[maybe_unused]] const std::vector<Point<dim>> &positions,
+    [[maybe_unused]] const unsigned int first_body)
+  {
+    if constexpr (dim == 3)
+      {
+        const auto normal = [&](const unsigned int f) {
+          const auto &facet = facets[f];
+          const dealii::Tensor<1, 3> n =
+            dealii::cross_product_3d(positions[facet[1]] - positions[facet[0]],
+                                     positions[facet[2]] -
+                                       positions[facet[0]]);
+          return n / n.norm();
+        };
+        unsigned int n_kept = 0;
+        for (unsigned int e = 0; e < n_edges(); ++e)
+          {
+            const auto both = edge_facets[e];
+            if (edge_body(e) >= first_body && both[1] != none)
+              {
+                const dealii::Tensor<1, 3> a = normal(both[0]),
+                                           b = normal(both[1]);
+                if (a * b > 0. && (a - b).norm() < flat)
+                  continue;
+              }
+            edges[n_kept]       = edges[e];
+            edge_facets[n_kept] = both;
+            edge_length[n_kept] = edge_length[e];
+            ++n_kept;
+          }
+        edges.resize(n_kept);
+        edge_facets.resize(n_kept);
+        edge_length.resize(n_kept);
       }
   }
 

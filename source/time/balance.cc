@@ -134,6 +134,7 @@ namespace Ricochet
         0)
       {
         balance.contact_work += record.restitution_loss + record.friction_loss;
+        add_energy_of_rigid_bodies(contact, state, balance);
         for (const auto &load : contact.get_obstacles().loads())
           balance.contact_work += load.work;
       }
@@ -156,6 +157,9 @@ namespace Ricochet
       add_body_forces(solids, state, dt, balance);
     if (solids.has_supports())
       add_supports(solids, state, dt, balance);
+    if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
+        0)
+      add_rigid_bodies(solids, contact, state, dt, balance);
     if (contact.get_state().has_acted())
       {
         if (solids.has_supports())
@@ -225,6 +229,8 @@ namespace Ricochet
     const ContactState<dim> &change = contact.get_state();
     for (const unsigned int node : change.touched_nodes)
       {
+        if (node >= contact.get_nodes().nodes.size()) // of a rigid body
+          continue;
         const auto &location = contact.get_nodes().nodes[node];
         const auto &v        = state.velocities[location.source];
         if (!v.in_local_range(location.dofs[0]))
@@ -243,6 +249,95 @@ namespace Ricochet
                 at_start * (v_0 + 0.5 * inverse_mass[d][d] * at_start) +
                 at_end * (v.local_element(first + d) -
                           0.5 * inverse_mass[d][d] * at_end);
+          }
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::add_energy_of_rigid_bodies(const Contact<dim> &contact,
+                                               const State &state,
+                                               Balance &balance) const
+  {
+    for (unsigned int k = 0; k < state.rigid_motions.size(); ++k)
+      {
+        const auto loads =
+          contact.get_rigid_bodies().loads(k, contact.get_state());
+        const auto add = [&](const RigidMotion &motion,
+                             const auto &load,
+                             const double sign) {
+          for (unsigned int d = 0; d < dim; ++d)
+            balance.contact_work +=
+              load[0][d] * (motion.velocity[d] +
+                            0.5 * sign * motion.inverse_mass(d) * load[0][d]);
+          balance.contact_work +=
+            load[1] * (motion.angular_velocity() +
+                       0.5 * sign * (motion.inverse_inertia() * load[1]));
+        };
+        add(start->rigid_motions[k], loads.at_start, 1.);
+        add(state.rigid_motions[k], loads.at_end, -1.);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  StepBalance<dim>::add_rigid_bodies(const Solids<dim> &solids,
+                                     const Contact<dim> &contact,
+                                     const State &state,
+                                     const double dt,
+                                     Balance &balance) const
+  {
+    for (unsigned int k = 0; k < state.rigid_motions.size(); ++k)
+      {
+        const RigidMotion &from = start->rigid_motions[k];
+        const RigidMotion &to   = state.rigid_motions[k];
+        const RigidBody<dim> &body = solids.rigid_bodies()[k];
+        const Tensor<1, 3> c_0(from.centre), c_1(to.centre);
+        if (body.has_force())
+          {
+            const Tensor<1, 3> f_0 = body.force(state.time - dt),
+                               f_1 = body.force(state.time);
+            balance.external_work += 0.5 * ((f_0 + f_1) * (c_1 - c_0));
+            balance.external_angular_momentum +=
+              0.5 * dt *
+              (dealii::cross_product_3d(c_0, f_0) +
+               dealii::cross_product_3d(c_1, f_1));
+          }
+        // Supports give what is held its momentum, and take what contact gives
+        // it.
+        const auto loads =
+          contact.get_rigid_bodies().loads(k, contact.get_state());
+        for (unsigned int d = 0; d < dim; ++d)
+          if (to.holds_velocity[d])
+            {
+              Tensor<1, 3> early, late;
+              early[d] = -loads.at_start[0][d];
+              late[d]  = to.mass.mass * (to.velocity[d] - from.velocity[d]) -
+                        loads.at_end[0][d];
+              balance.external_work += 0.5 * to.mass.mass *
+                                       (to.velocity[d] * to.velocity[d] -
+                                        from.velocity[d] * from.velocity[d]);
+              const double work = (early[d] - loads.at_end[0][d]) *
+                                  (c_1[d] - c_0[d]) / dt;
+              balance.external_work += work;
+              balance.contact_work -= work;
+              balance.external_angular_momentum +=
+                dealii::cross_product_3d(c_0, early) +
+                dealii::cross_product_3d(c_1, late);
+            }
+        if (to.holds_rotation)
+          {
+            const Tensor<1, 3> taken = loads.at_start[1] + loads.at_end[1];
+            const double work = taken * to.angular_velocity();
+            balance.external_work +=
+              0.5 * (to.spin() * to.angular_velocity() -
+                     from.spin() * from.angular_velocity()) -
+              work;
+            balance.external_angular_momentum += to.spin() - from.spin() - taken;
           }
       }
   }
@@ -363,6 +458,8 @@ namespace Ricochet
     const auto &nodes               = contact.get_nodes().nodes;
     for (const unsigned int node : change.touched_nodes)
       {
+        if (node >= nodes.size()) // of a rigid body
+          continue;
         const auto &location = nodes[node];
         const auto &x        = state.positions[location.source];
         if (!x.in_local_range(location.dofs[0]))

@@ -162,6 +162,8 @@ namespace Ricochet
   {
     add(state.velocities, 0.5 * dt, state.accelerations);
     add(state.positions, dt, state.velocities);
+    solids.push_rigid_bodies(0.5 * dt, state);
+    solids.prescribe_rigid_bodies(state.time + 0.5 * dt, state.rigid_motions);
     solids.prescribe_positions(state.time,
                                dt,
                                start.positions,
@@ -186,7 +188,9 @@ namespace Ricochet
                     {pointers<ConstVectors>(start.positions),
                      pointers<Vectors>(state.positions),
                      pointers<Vectors>(state.velocities),
-                     pointers<ConstVectors>(state.accelerations)});
+                     pointers<ConstVectors>(state.accelerations),
+                     &state.rigid_motions,
+                     solids.rigid_accelerations(state.time)});
     return !contact.must_repeat();
   }
 
@@ -260,6 +264,7 @@ namespace Ricochet
         }
     solids.compute_accelerations(state, dt);
     add(state.velocities, 0.5 * dt, state.accelerations);
+    solids.push_rigid_bodies(0.5 * dt, state);
     step_balance.after_corrector(solids, contact, state, dt, balance);
     if (contact.updates_velocities())
       step_balance.add_losses(contact.update_velocities(
@@ -267,6 +272,7 @@ namespace Ricochet
                                   state.velocities)),
                               balance);
     solids.prescribe_velocities(state.time, dt, state.velocities);
+    solids.prescribe_rigid_bodies(state.time, state.rigid_motions);
     solids.distribute_to_hanging_nodes(state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
     return {dt, n_cuts};

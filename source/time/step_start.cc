@@ -28,6 +28,7 @@ namespace Ricochet
   {
     copy_with_ghosts(state.positions, positions);
     copy_with_ghosts(state.velocities, velocities);
+    rigid_motions = state.rigid_motions;
   }
 
 
@@ -40,5 +41,6 @@ namespace Ricochet
         state.positions[p].copy_locally_owned_data_from(positions[p]);
         state.velocities[p].copy_locally_owned_data_from(velocities[p]);
       }
+    state.rigid_motions = rigid_motions;
   }
 } // namespace Ricochet

@@ -35,10 +35,10 @@ namespace Ricochet
 
 
     /** A free rigid body, by its nodes. */
-    class RigidNodes : public CoupledNodes<3>
+    class FreeRigidNodes : public CoupledNodes<3>
     {
     public:
-      RigidNodes(const std::vector<unsigned int> &nodes,
+      FreeRigidNodes(const std::vector<unsigned int> &nodes,
                  const std::vector<Tensor<1, 3>> &arms,
                  const double mass,
                  const Tensor<2, 3> &inertia)
@@ -104,7 +104,7 @@ namespace Ricochet
           velocities.push_back(velocity + cross_product_3d(spin, arm));
         std::vector<unsigned int> members(5);
         std::iota(members.begin(), members.end(), 0u);
-        body = std::make_shared<RigidNodes>(members, arms, mass, inertia);
+        body = std::make_shared<FreeRigidNodes>(members, arms, mass, inertia);
 
         std::vector<Tensor<1, 3>> lumped(8);
         collision.nodes   = {0, 5, 6, 7};
@@ -146,7 +146,7 @@ namespace Ricochet
       std::vector<Point<3>> positions;
       std::vector<Tensor<1, 3>> velocities;
       Tensor<1, 3> velocity, spin; // of the body, before
-      std::shared_ptr<const RigidNodes> body;
+      std::shared_ptr<const FreeRigidNodes> body;
       std::vector<double> facet_masses;
       Collision<3> collision;
       InverseMass<3> inverse_mass;

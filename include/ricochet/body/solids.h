@@ -277,6 +277,20 @@ namespace Ricochet
                          const double dt,
                          ForestVectors &velocities) const;
 
+    /** Accelerations of the centres of rigid bodies by body forces at a time. */
+    std::vector<dealii::Tensor<1, 3>>
+    rigid_accelerations(const double time) const;
+
+    /** Let body forces at the time of @p state act on rigid bodies for a time
+     * @p dt. */
+    void
+    push_rigid_bodies(const double dt, State &state) const;
+
+    /** Set what is given of the motions of rigid bodies at a time. */
+    void
+    prescribe_rigid_bodies(const double time,
+                           std::vector<RigidMotion> &motions) const;
+
     /**
      * A degree of freedom whose motion is prescribed. Hanging nodes are none:
      * they follow their masters, which are on the same boundary.

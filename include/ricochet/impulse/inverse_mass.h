@@ -31,6 +31,11 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  class RigidNodes;
+
+
+
   /**
    * The inverse mass between nodes of which an impulse on one moves all: those
    * of a body with a consistent mass, or of a rigid body. Nodes are counted
@@ -63,13 +68,20 @@ namespace Ricochet
     virtual bool
     has_diagonal_blocks() const = 0;
 
-    /** Set @p result to @p weight times (M^-1)_ij @p impulse for all nodes i.
-     */
+    /** This set if it is a rigid body. */
+    virtual const RigidNodes<dim> *
+    as_rigid() const
+    {
+      return nullptr;
+    }
+
+    /** Add @p weight times (M^-1)_ij @p impulse for all nodes i to @p field,
+     * which has dim numbers for each node of the contact surface. */
     virtual void
     move(const unsigned int j,
          const double weight,
          const dealii::Tensor<1, dim> &impulse,
-         std::vector<dealii::Tensor<1, dim>> &result) const;
+         double *const field) const;
 
   private:
     const std::vector<unsigned int> nodes;
@@ -113,7 +125,7 @@ namespace Ricochet
     move(const unsigned int j,
          const double weight,
          const dealii::Tensor<1, dim> &impulse,
-         std::vector<dealii::Tensor<1, dim>> &result) const override;
+         double *const field) const override;
 
   private:
     const Column &
@@ -173,6 +185,14 @@ namespace Ricochet
     is_of_body(const unsigned int node) const
     {
       return node < diagonal.size();
+    }
+
+    /** The rigid body that a node belongs to, or nullptr. */
+    const RigidNodes<dim> *
+    rigid_body_of(const unsigned int node) const
+    {
+      const CoupledNodes<dim> *const set = set_of(node);
+      return set != nullptr ? set->as_rigid() : nullptr;
     }
 
     /** The block of one node with itself; rows and columns are zero where the
@@ -238,13 +258,10 @@ namespace Ricochet
         const unsigned int node = collision.nodes[i];
         const double weight     = collision.weights[i];
         if (is_coupled(node))
-          {
-            const auto &members = set_of(node)->get_nodes();
-            std::vector<dealii::Tensor<1, dim>> motion(members.size());
-            set_of(node)->move(places[node].number, weight, impulse, motion);
-            for (unsigned int k = 0; k < members.size(); ++k)
-              field[members[k]] += motion[k];
-          }
+          set_of(node)->move(places[node].number,
+                             weight,
+                             impulse,
+                             &field[0][0]);
         else if (is_of_body(node))
           for (unsigned int d = 0; d < dim; ++d)
             field[node][d] += weight * diagonal[node][d] * impulse[d];

@@ -4,6 +4,7 @@
 #define ricochet_response_contact_model_h
 
 #include <ricochet/obstacle/placed_obstacle.h>
+#include <ricochet/response/contact_rigid_bodies.h>
 #include <ricochet/surface/extraction.h>
 #include <ricochet/surface/surface_exchange.h>
 
@@ -43,6 +44,11 @@ namespace Ricochet
     /** What bodies can hit beside each other. Each obstacle counts as a body,
      * with numbers after those of all bodies. */
     std::vector<PlacedObstacle<dim>> obstacles = {};
+
+    /** Rigid bodies, with numbers after those of the sources' bodies, and where
+     * they are. */
+    std::vector<RigidSurface<dim>> rigid_bodies = {};
+    std::vector<RigidMotion> rigid_motions      = {};
 
     /**
      * For a consistent mass: multiplies a vector of one source by the inverse

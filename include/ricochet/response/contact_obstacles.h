@@ -59,15 +59,17 @@ namespace Ricochet
       return obstacles;
     }
 
-    /** Add them to a surface that has bodies only, with @p nodes as positions.
+    /** Add them to a surface that has all bodies, with @p nodes as positions.
      *
      * @param[in] n_bodies The number of bodies; more than those of the surface
      *   if the last ones have no contact.
+     * @param[in] first_rigid The number of the first body that does not deform.
      */
     void
     add_to(Surface<dim> &surface,
            const Positions &nodes,
-           const unsigned int n_bodies);
+           const unsigned int n_bodies,
+           const unsigned int first_rigid);
 
     /** The pairs to look at: those of @p settings, but none of obstacles. */
     SearchSettings

@@ -124,6 +124,11 @@ namespace Ricochet
     void
     push(const Vector &impulse, const Vector &angular_impulse);
 
+    /** Move by @p displacement and turn about the centre by a rotation vector,
+     * as far as neither is held. Velocities stay. */
+    void
+    displace(const Vector &displacement, const Vector &turn);
+
     /**
      * Go on by a time @p dt without forces. The rotation is that of Puso and
      * Zywicz (equation (6) with the rotation vector theta instead of its

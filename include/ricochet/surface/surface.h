@@ -156,6 +156,31 @@ namespace Ricochet
            const unsigned int body);
 
     /**
+     * Add a body with vertices that are weighted sums of nodes of their own,
+     * all with all.
+     *
+     * @param[in] weights One row of @p n_nodes numbers for each vertex.
+     * @param[in] boundary_ids One per facet, or none.
+     */
+    void
+    append(const unsigned int n_nodes,
+           const std::vector<double> &weights,
+           const std::vector<std::array<unsigned int, dim>> &facets,
+           const std::vector<dealii::types::boundary_id> &boundary_ids,
+           const unsigned int body);
+
+    /**
+     * Remove the edges of rigid bodies, which are all from @p first_body on,
+     * that lie between two facets of one plane. A straight edge can pass
+     * through the plane without one of its ends doing so only across the border
+     * of the flat part, so they tell nothing; but a floor would depend on how
+     * it is cut. Call it after build_edges(), with the same positions.
+     */
+    void
+    remove_flat_edges(const std::vector<dealii::Point<dim>> &positions,
+                      const unsigned int first_body);
+
+    /**
      * Fill edges, edge_facets, neighbors, vertex_facets, the local lengths and
      * the areas from facets and @p positions (one per vertex, reference
      * configuration). Throws a UserError when an edge has more than two facets

@@ -139,6 +139,21 @@ namespace Ricochet
                         const double dt,
                         Balance &balance) const;
 
+    /** The same of rigid bodies, on all of which every rank knows the impulses.
+     */
+    void
+    add_energy_of_rigid_bodies(const Contact<dim> &contact,
+                               const State &state,
+                               Balance &balance) const;
+
+    /** Body forces on them, and what is held of their motions. */
+    void
+    add_rigid_bodies(const Solids<dim> &solids,
+                     const Contact<dim> &contact,
+                     const State &state,
+                     const double dt,
+                     Balance &balance) const;
+
     void
     add_body_forces(const Solids<dim> &solids,
                     const State &state,

@@ -18,6 +18,7 @@ namespace Ricochet
   struct StepStart
   {
     ForestVectors positions, velocities;
+    std::vector<RigidMotion> rigid_motions;
 
     /** Keep positions and velocities of @p state. */
     void

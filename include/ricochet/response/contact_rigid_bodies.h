@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_response_contact_rigid_bodies_h
+#define ricochet_response_contact_rigid_bodies_h
+
+#include <ricochet/impulse/contact_state.h>
+#include <ricochet/impulse/rigid_nodes.h>
+#include <ricochet/rigid/rigid_motion.h>
+#include <ricochet/search/search_settings.h>
+#include <ricochet/surface/surface.h>
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+#include <deal.II/base/types.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace Ricochet
+{
+  /** The surface of a rigid body for contact. */
+  template <int dim>
+  struct RigidSurface
+  {
+    /** Its number; rigid bodies come after all that deform. */
+    unsigned int body = 0;
+
+    /** About the centre of mass, in the axes of the body. */
+    std::vector<dealii::Point<dim>> vertices;
+
+    /** Outward oriented, see Surface::facets, and the boundary id of each; 0 if
+     * there are no ids. */
+    std::vector<std::array<unsigned int, dim>> facets;
+    std::vector<dealii::types::boundary_id> boundary_ids;
+  };
+
+
+
+  /**
+   * The rigid bodies of a contact surface: adds them to it, places the nodes
+   * that hold them (see RigidNodes) at both ends of a step, and turns what
+   * impulses did to these into motions.
+   *
+   * A response pushes the nodes of a rigid body like others: what it changes is
+   * linear in the impulses, which velocities are. The path of a rotating body
+   * is not. So the nodes have the velocities of the start of the step, where
+   * impulses act, and after each pass they are placed anew where the body
+   * drifts to without forces by its new momenta. What is detected, accepted and
+   * proved free of intersections are straight paths of all vertices to this
+   * end, at which the body is rigid again; in between it is a little smaller
+   * than itself.
+   */
+  template <int dim>
+  class ContactRigidBodies
+  {
+  public:
+    /** One point per node or vertex. */
+    using Positions = std::vector<dealii::Point<dim>>;
+
+    /** One per rigid body. */
+    using Motions = std::vector<RigidMotion>;
+
+    /** An impulse, and an angular impulse about the centre of mass. */
+    using Load = std::array<dealii::Tensor<1, 3>, 2>;
+
+    /** What contact did to a body in a step: at its start, which moves the end
+     * of the step as well, and at its end. */
+    struct StepLoads
+    {
+      Load at_start, at_end;
+    };
+
+    /**
+     * Take over bodies and add them to a surface that has those that deform.
+     *
+     * @param[in] motions Where they are.
+     * @param[in,out] nodes Of the surface; those that hold the bodies are
+     *   added.
+     */
+    void
+    add_to(const std::vector<RigidSurface<dim>> &bodies,
+           const Motions &motions,
+           Surface<dim> &surface,
+           Positions &nodes);
+
+    /** Whether there are none. */
+    bool
+    empty() const
+    {
+      return sets.empty();
+    }
+
+    /** Where the nodes of each live, and its mobility. */
+    const std::vector<std::shared_ptr<RigidNodes<dim>>> &
+    nodes() const
+    {
+      return sets;
+    }
+
+    /** The number of the first of their nodes. */
+    unsigned int
+    first_node() const
+    {
+      return first;
+    }
+
+    /** The body number of each. */
+    const std::vector<unsigned int> &
+    body_numbers() const
+    {
+      return numbers;
+    }
+
+    /** The pairs to look at: those of @p settings, but none of a rigid body with
+     * itself, and none of two that nothing can push, be they rigid bodies or
+     * obstacles, which are the bodies behind all others. */
+    SearchSettings
+    without_useless_pairs(const SearchSettings &settings,
+                          const unsigned int n_bodies) const;
+
+    /** Let the nodes of each move together. */
+    void
+    couple(InverseMass<dim> &inverse_mass) const;
+
+    /** The largest speed of any point of a body, at most. */
+    double
+    speed(const unsigned int k, const RigidMotion &motion) const;
+
+    /**
+     * Place the nodes at both ends of the step of @p state.
+     *
+     * @param[in] motions At the start, with the velocities of the step.
+     * @param[in] accelerations Of the centres by forces at the start, of which
+     *   velocities have half a step; 0 if there are none.
+     */
+    void
+    begin_step(const Motions &motions,
+               const std::vector<dealii::Tensor<1, 3>> &accelerations,
+               ContactState<dim> &state);
+
+    /** Place the nodes of what was pushed where the bodies drift to. */
+    void
+    straighten(ContactState<dim> &state);
+
+    /** Of body @p k in the last step. */
+    StepLoads
+    loads(const unsigned int k, const ContactState<dim> &state) const;
+
+    /** The motions at the end of the step, with all impulses. */
+    Motions
+    end_of_step(const ContactState<dim> &state) const;
+
+  private:
+    /** That of impulses on the nodes of body @p k at some @p positions. */
+    Load
+    sum(const unsigned int k,
+        const std::vector<dealii::Tensor<1, dim>> &impulses,
+        const Positions &positions,
+        const dealii::Point<3> &centre) const;
+
+    void
+    set_nodes(const unsigned int k,
+              const RigidMotion &motion,
+              Positions &positions) const;
+
+    std::vector<std::shared_ptr<RigidNodes<dim>>> sets;
+    std::vector<unsigned int> numbers;
+    std::vector<double> radii;
+    unsigned int first = 0;
+
+    /** At the end of the step, without impulses at its end; and the impulses
+     * that this is for. */
+    Motions drifted;
+    std::vector<Load> pushed;
+  };
+} // namespace Ricochet
+
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/embedding.h>
+#include <ricochet/base/moment.h>
+#include <ricochet/impulse/rigid_nodes.h>
+
+#include <cmath>
+
+namespace Ricochet
+{
+  using dealii::cross_product_3d;
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** Unit vectors to the corners of a regular simplex. */
+    template <int dim>
+    std::vector<Tensor<1, dim>>
+    directions_of_simplex()
+    {
+      if constexpr (dim == 2)
+        {
+          const double height = std::sqrt(0.75);
+          return {Tensor<1, 2>({1., 0.}),
+                  Tensor<1, 2>({-0.5, height}),
+                  Tensor<1, 2>({-0.5, -height})};
+        }
+      else
+        {
+          const double c = 1. / std::sqrt(3.);
+          return {Tensor<1, 3>({c, c, c}),
+                  Tensor<1, 3>({c, -c, -c}),
+                  Tensor<1, 3>({-c, c, -c}),
+                  Tensor<1, 3>({-c, -c, c})};
+        }
+    }
+
+
+
+    /** The numbers of some nodes, one after the other. */
+    std::vector<unsigned int>
+    range(const unsigned int first, const unsigned int n)
+    {
+      std::vector<unsigned int> result;
+      for (unsigned int i = 0; i < n; ++i)
+        result.push_back(first + i);
+      return result;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  RigidNodes<dim>::RigidNodes(const unsigned int first_node,
+                              const double radius)
+    : CoupledNodes<dim>(range(first_node, dim + 1))
+    , reference(directions_of_simplex<dim>())
+    , arm(dim + 1)
+  {
+    // The sphere about all corners is dim times as large as the one inside.
+    for (Tensor<1, dim> &corner : reference)
+      corner *= dim * radius;
+  }
+
+
+
+  template <int dim>
+  std::vector<double>
+  RigidNodes<dim>::weights_of(const Tensor<1, dim> &X) const
+  {
+    std::vector<double> weights;
+    for (const Tensor<1, dim> &corner : reference)
+      weights.push_back((1. + dim * (X * corner) / corner.norm_square()) /
+                        (dim + 1.));
+    return weights;
+  }
+
+
+
+  template <int dim>
+  void
+  RigidNodes<dim>::place(const RigidMotion &motion)
+  {
+    start                = motion;
+    const Tensor<2, 3> R = start.rotation();
+    for (unsigned int i = 0; i < reference.size(); ++i)
+      arm[i] = out_of_space<dim>(R * in_space(reference[i]));
+    for (unsigned int d = 0; d < dim; ++d)
+      inverse_mass[d] = start.inverse_mass(d);
+    inverse_inertia = start.inverse_inertia();
+  }
+
+
+
+  template <int dim>
+  Tensor<2, dim>
+  RigidNodes<dim>::block(const unsigned int i, const unsigned int j) const
+  {
+    Tensor<2, dim> result;
+    for (unsigned int e = 0; e < dim; ++e)
+      {
+        Tensor<1, dim> unit;
+        unit[e] = 1.;
+        const Tensor<1, dim> turn =
+          out_of_space<dim>(cross_product_3d(
+            Tensor<1, 3>(inverse_inertia * moment(arm[j], unit)),
+            in_space(arm[i])));
+        for (unsigned int d = 0; d < dim; ++d)
+          result[d][e] = (d == e ? inverse_mass[d] : 0.) + turn[d];
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  RigidNodes<dim>::move(const unsigned int j,
+                        const double weight,
+                        const Tensor<1, dim> &impulse,
+                        double *const field) const
+  {
+    Tensor<1, dim> velocity;
+    for (unsigned int d = 0; d < dim; ++d)
+      velocity[d] = weight * inverse_mass[d] * impulse[d];
+    const Tensor<1, 3> omega =
+      inverse_inertia * moment(arm[j], weight * impulse);
+    double *values = field + this->get_nodes().front() * dim;
+    for (const Tensor<1, dim> &r : arm)
+      {
+        const Tensor<1, 3> turn = cross_product_3d(omega, in_space(r));
+        for (unsigned int d = 0; d < dim; ++d)
+          *values++ += velocity[d] + turn[d];
+      }
+  }
+
+
+
+  template <int dim>
+  Tensor<1, dim>
+  RigidNodes<dim>::velocity_of_centre(
+    const std::vector<Tensor<1, dim>> &velocities) const
+  {
+    Tensor<1, dim> sum;
+    for (const unsigned int node : this->get_nodes())
+      sum += velocities[node];
+    return sum / (dim + 1.);
+  }
+
+
+
+  template <int dim>
+  double
+  RigidNodes<dim>::kinetic_energy(
+    const std::vector<Tensor<1, dim>> &velocities,
+    const Tensor<1, dim> &frame) const
+  {
+    // Of a regular simplex, sum_i r_i x (omega x r_i) is a multiple of omega.
+    Tensor<1, 3> omega;
+    double square = 0.;
+    for (unsigned int i = 0; i < arm.size(); ++i)
+      {
+        omega += moment(arm[i], velocities[this->get_nodes()[i]]);
+        square += arm[i].norm_square();
+      }
+    omega *= dim / ((dim - 1.) * square);
+    return 0.5 * (start.mass.mass *
+                    (velocity_of_centre(velocities) - frame).norm_square() +
+                  omega * (start.inertia() * omega));
+  }
+
+
+
+  template class RigidNodes<2>;
+  template class RigidNodes<3>;
+} // namespace Ricochet

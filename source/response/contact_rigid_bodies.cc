@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/base/embedding.h>
+#include <ricochet/base/moment.h>
+#include <ricochet/response/contact_rigid_bodies.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Ricochet
+{
+  using dealii::Point;
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** The body is in a sphere that is larger by this, so that no weight is
+     * negative by round-off. */
+    constexpr double room = 1.0001;
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::add_to(const std::vector<RigidSurface<dim>> &bodies,
+                                  const Motions &motions,
+                                  Surface<dim> &surface,
+                                  Positions &nodes)
+  {
+    sets.clear();
+    numbers.clear();
+    radii.clear();
+    first = surface.n_nodes;
+    nodes.resize(first);
+    for (unsigned int k = 0; k < bodies.size(); ++k)
+      {
+        const RigidSurface<dim> &body = bodies[k];
+        double radius                 = 0.;
+        for (const Point<dim> &X : body.vertices)
+          radius = std::max(radius, X.norm());
+        const auto set =
+          std::make_shared<RigidNodes<dim>>(surface.n_nodes, room * radius);
+        std::vector<double> weights;
+        for (const Point<dim> &X : body.vertices)
+          {
+            const auto row = set->weights_of(X);
+            weights.insert(weights.end(), row.begin(), row.end());
+          }
+        surface.append(dim + 1,
+                       weights,
+                       body.facets,
+                       body.boundary_ids,
+                       body.body);
+        set->place(motions[k]);
+        nodes.resize(surface.n_nodes);
+        sets.push_back(set);
+        numbers.push_back(body.body);
+        radii.push_back(radius);
+        set_nodes(k, motions[k], nodes);
+        surface.n_bodies = std::max(surface.n_bodies, body.body + 1);
+      }
+    drifted = motions;
+    pushed.assign(bodies.size(), {});
+    if (empty())
+      return;
+    Positions buffer;
+    const Positions &vertices = surface.vertex_positions(nodes, buffer);
+    surface.build_edges(vertices);
+    surface.remove_flat_edges(vertices, numbers.front());
+  }
+
+
+
+  template <int dim>
+  SearchSettings
+  ContactRigidBodies<dim>::without_useless_pairs(
+    const SearchSettings &settings,
+    const unsigned int n_bodies) const
+  {
+    SearchSettings result = settings;
+    if (empty())
+      return result;
+    const std::size_t n = n_bodies;
+    if (result.body_pairs.empty())
+      result.body_pairs.assign(n * n, 1);
+    std::vector<unsigned int> immobile;
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      {
+        result.body_pairs[numbers[k] * n + numbers[k]] = 0;
+        const RigidMotion &motion                      = drifted[k];
+        bool moves = !motion.holds_rotation;
+        for (unsigned int d = 0; d < dim; ++d)
+          moves = moves || !motion.holds_velocity[d];
+        if (!moves)
+          immobile.push_back(numbers[k]);
+      }
+    for (unsigned int b = numbers.back() + 1; b < n_bodies; ++b) // obstacles
+      immobile.push_back(b);
+    for (const std::size_t a : immobile)
+      for (const std::size_t b : immobile)
+        result.body_pairs[a * n + b] = 0;
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::couple(InverseMass<dim> &inverse_mass) const
+  {
+    for (const auto &set : sets)
+      inverse_mass.couple(set);
+  }
+
+
+
+  template <int dim>
+  double
+  ContactRigidBodies<dim>::speed(const unsigned int k,
+                                 const RigidMotion &motion) const
+  {
+    return motion.velocity.norm() + motion.angular_velocity().norm() * radii[k];
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::begin_step(
+    const Motions &motions,
+    const std::vector<Tensor<1, 3>> &accelerations,
+    ContactState<dim> &state)
+  {
+    drifted = motions;
+    pushed.assign(sets.size(), {});
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      {
+        RigidNodes<dim> &set = *sets[k];
+        set.place(motions[k]);
+        set_nodes(k, motions[k], state.start_positions);
+        const Tensor<1, 3> omega = motions[k].angular_velocity();
+        for (unsigned int i = 0; i <= dim; ++i)
+          {
+            const unsigned int node = set.get_nodes()[i];
+            state.velocities[node]  = out_of_space<dim>(
+              motions[k].velocity +
+              moment(omega, Tensor<1, 3>(in_space(set.arms()[i]))));
+            state.accelerations[node] =
+              accelerations.empty() ? Tensor<1, dim>() :
+                                      out_of_space<dim>(accelerations[k]);
+          }
+        drifted[k].drift(state.dt);
+        set_nodes(k, drifted[k], state.end_positions);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::straighten(ContactState<dim> &state)
+  {
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      {
+        const RigidMotion &start = sets[k]->motion();
+        const Load changes       = sum(k,
+                                  state.position_impulses,
+                                  state.start_positions,
+                                  start.centre);
+        if (changes == pushed[k])
+          continue;
+        pushed[k]  = changes;
+        drifted[k] = start;
+        if (state.dt > 0.)
+          {
+            drifted[k].push(changes[0] / state.dt, changes[1] / state.dt);
+            drifted[k].drift(state.dt);
+          }
+        else
+          drifted[k].displace(changes[0] / start.mass.mass,
+                              start.inverse_inertia() * changes[1]);
+        set_nodes(k, drifted[k], state.end_positions);
+      }
+  }
+
+
+
+  template <int dim>
+  typename ContactRigidBodies<dim>::StepLoads
+  ContactRigidBodies<dim>::loads(const unsigned int k,
+                                 const ContactState<dim> &state) const
+  {
+    StepLoads result;
+    result.at_start = pushed[k];
+    const Load late = sum(k,
+                          state.position_impulses,
+                          state.end_positions,
+                          drifted[k].centre);
+    const Load all =
+      sum(k, state.impulses, state.end_positions, drifted[k].centre);
+    for (unsigned int i = 0; i < 2; ++i)
+      {
+        if (state.dt > 0.)
+          result.at_start[i] /= state.dt;
+        result.at_end[i] =
+          all[i] - (state.dt > 0. ? late[i] / state.dt : Tensor<1, 3>());
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  typename ContactRigidBodies<dim>::Motions
+  ContactRigidBodies<dim>::end_of_step(const ContactState<dim> &state) const
+  {
+    Motions result = drifted;
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      {
+        const Load late = loads(k, state).at_end;
+        result[k].push(late[0], late[1]);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  typename ContactRigidBodies<dim>::Load
+  ContactRigidBodies<dim>::sum(const unsigned int k,
+                               const std::vector<Tensor<1, dim>> &impulses,
+                               const Positions &positions,
+                               const Point<3> &centre) const
+  {
+    Load result;
+    for (const unsigned int node : sets[k]->get_nodes())
+      {
+        const Tensor<1, 3> impulse = in_space(impulses[node]);
+        const Tensor<1, 3> arm =
+          in_space(Tensor<1, dim>(positions[node])) - Tensor<1, 3>(centre);
+        result[0] += impulse;
+        result[1] += moment(arm, impulse);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::set_nodes(const unsigned int k,
+                                     const RigidMotion &motion,
+                                     Positions &positions) const
+  {
+    const Tensor<2, 3> R = motion.rotation();
+    for (unsigned int i = 0; i <= dim; ++i)
+      positions[sets[k]->get_nodes()[i]] = Point<dim>(out_of_space<dim>(
+        motion.centre + R * in_space(sets[k]->corners()[i])));
+  }
+
+
+
+  template class ContactRigidBodies<2>;
+  template class ContactRigidBodies<3>;
+} // namespace Ricochet
