@@ -6,11 +6,13 @@
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/patterns.h>
+#include <deal.II/base/symmetric_tensor.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <sstream>
+#include <utility>
 
 namespace Ricochet
 {
@@ -171,6 +173,25 @@ namespace Ricochet
       declare_classes<Material<dim>, Sections::shared>(prm);
       prm.leave_subsection();
     }
+
+
+
+    /** "rigid, ..." */
+    template <int dim>
+    std::string
+    summary_of(const RigidBody<dim> &body)
+    {
+      const auto moments = eigenvalues(dealii::symmetrize(body.mass.inertia));
+      std::ostringstream text;
+      text << "rigid, " << body.surface.facets.size() << " facets, mass "
+           << body.mass.mass << ", centre of mass (" << body.centre << "), ";
+      if (dim == 2)
+        text << "inertia " << moments[0];
+      else
+        text << "principal moments of inertia " << moments[0] << ", "
+             << moments[1] << ", " << moments[2];
+      return text.str();
+    }
   } // namespace
 
 
@@ -239,6 +260,20 @@ namespace Ricochet
                       "counts as internal energy. Units: none.");
     declare_motion<dim>(prm, motion_names);
     declare_lattice<dim>(prm);
+    prm.declare_entry(
+      "Rigid",
+      "false",
+      Patterns::Bool(),
+      "Whether the body does not deform: a tool, a projectile, a grain. Of its "
+      "mesh only the boundary counts, of 'Material' only 'Density'; 'Local "
+      "refinement', 'Element degree', 'Element formulation' and the kind of "
+      "the mass matrix do not matter, and instead of 'Prescribed motion' there "
+      "is what is held in 'Rigid body'. 'Initial velocity' and 'Body force' "
+      "are those at the centre of mass. Units: none.");
+    prm.enter_subsection("Rigid body");
+    RigidShapeSource<dim>::declare_parameters(prm);
+    RigidParameters<dim>::declare_parameters(prm);
+    prm.leave_subsection();
   }
 
 
@@ -256,13 +291,20 @@ namespace Ricochet
 
     mesh_source.set_owner(owner);
     mesh_source.set_base_directory(base_directory);
+    rigid = prm.get_bool("Rigid");
+    if (rigid)
+      parse_rigid(prm, motion_names, base_directory);
     prm.enter_subsection("Mesh");
-    mesh_source.parse_parameters(prm);
+    if (!rigid || rigid_shape.takes_mesh())
+      mesh_source.parse_parameters(prm);
+    else
+      mesh_source.parse_placement(prm, rigid_shape.description());
     prm.leave_subsection();
     prototype.local_refinement = mesh_source.get_local_refinement();
 
     contact_boundaries = prm.get("Contact boundary ids");
-    parse_material(prm);
+    if (!rigid)
+      parse_material(prm);
     parse_formulation(prm);
     parse_lattice(prm);
 
@@ -274,6 +316,17 @@ namespace Ricochet
     prototype.body_force       = function("Body force");
     prototype.spin             = get_numbers<n_rotations<dim>>(prm, "Spin");
 
+    parse_motions(prm, motion_names);
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::parse_motions(
+    dealii::ParameterHandler &prm,
+    const std::vector<std::string> &motion_names)
+  {
     prm.enter_subsection("Prescribed motion");
     prototype.prescribed_motions.clear();
     for (const std::string &motion_name : motion_names)
@@ -284,6 +337,42 @@ namespace Ricochet
                                                              motion_name,
                                                              owner);
         prm.leave_subsection();
+      }
+    prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::parse_rigid(dealii::ParameterHandler &prm,
+                                   const std::vector<std::string> &motion_names,
+                                   const std::string &base_directory)
+  {
+    if (!motion_names.empty())
+      throw UserError(owner +
+                      " is rigid, but its section 'Prescribed motion' "
+                      "has '" +
+                      motion_names[0] +
+                      "', which is for boundaries of bodies that deform. "
+                      "Remove it and set 'Held', 'Held velocity' and 'Held "
+                      "angular velocity' in 'Rigid body' instead.");
+    const std::string place = owner + ", section 'Rigid body'";
+    prm.enter_subsection("Rigid body");
+    rigid_shape.parse_parameters(prm, place, base_directory);
+    rigid_parameters.parse_parameters(prm, place);
+    prm.leave_subsection();
+    if (!rigid_parameters.needs_density())
+      return;
+    prm.enter_subsection("Material");
+    try
+      {
+        density = parse_density(prm);
+      }
+    catch (const UserError &error)
+      {
+        throw UserError(owner + ", section 'Material': " + error.what() +
+                        " Or give the 'Mass' in 'Rigid body'.");
       }
     prm.leave_subsection();
   }
@@ -374,12 +463,12 @@ namespace Ricochet
 
 
   template <int dim>
-  void
-  BodyParameters<dim>::place_copies(const CoarseMesh<dim> &mesh,
-                                    std::vector<Body<dim>> &bodies) const
+  std::vector<typename BodyParameters<dim>::Copy>
+  BodyParameters<dim>::copies() const
   {
     RandomNumbers random(seed);
-    for (unsigned int c = 0; c < bodies.size(); ++c)
+    std::vector<Copy> result(n_copies());
+    for (unsigned int c = 0; c < result.size(); ++c)
       {
         Index index;
         unsigned int rest = c;
@@ -391,17 +480,15 @@ namespace Ricochet
 
         // Drawn whether needed or not, so that the shifts stay the same when
         // the rotations are switched on.
-        const auto rotation =
+        result[c].rotation =
           rotation_matrix<dim>(random_rotation<dim>(random, largest_angle));
-        auto shift = mesh_source.get_translation();
+        result[c].shift = mesh_source.get_translation();
         for (unsigned int d = 0; d < dim; ++d)
-          shift[d] +=
+          result[c].shift[d] +=
             index[d] * spacing[d] + largest_shift[d] * random.symmetric();
-
-        bodies[c].name = copy_name(index);
-        bodies[c].mesh = mesh;
-        bodies[c].mesh.transform(rotation, shift);
+        result[c].name = copy_name(index);
       }
+    return result;
   }
 
 
@@ -418,9 +505,47 @@ namespace Ricochet
       mesh.boundary_names.ids_of_list(contact_boundaries,
                                       owner + ", 'Contact boundary ids'");
 
-    std::vector<Body<dim>> bodies(n_copies(), body);
-    place_copies(mesh, bodies);
+    std::vector<Body<dim>> bodies;
+    for (const Copy &copy : copies())
+      {
+        bodies.push_back(body);
+        bodies.back().name = copy.name;
+        bodies.back().mesh = mesh;
+        bodies.back().mesh.transform(copy.rotation, copy.shift);
+      }
     return bodies;
+  }
+
+
+
+  template <int dim>
+  typename BodyParameters<dim>::RigidBodies
+  BodyParameters<dim>::create_rigid_bodies(const MPI_Comm communicator) const
+  {
+    RigidShape<dim> shape = rigid_shape.create(mesh_source, communicator);
+    RigidBody<dim> body;
+    body.initial_velocity = prototype.initial_velocity;
+    body.spin             = prototype.spin;
+    body.body_force       = prototype.body_force;
+    body.contact_boundary_ids =
+      shape.boundary_names.ids_of_list(contact_boundaries,
+                                       owner + ", 'Contact boundary ids'");
+    RigidBodies result;
+    result.notes   = std::move(shape.notes);
+    result.summary = std::move(shape.summary);
+    rigid_parameters.apply(std::move(shape),
+                           mesh_source.get_rotation(),
+                           mesh_source.get_scale(),
+                           density,
+                           body);
+    for (const Copy &copy : copies())
+      {
+        result.bodies.push_back(body);
+        result.bodies.back().name = copy.name;
+        result.bodies.back().place(copy.rotation, copy.shift);
+      }
+    result.summary.push_back(summary_of(result.bodies[0]));
+    return result;
   }
 
 

@@ -11,6 +11,20 @@ namespace Ricochet
   using dealii::Tensor;
 
   template <int dim>
+  void
+  RigidBody<dim>::place(const Tensor<2, dim> &rotation,
+                        const Tensor<1, dim> &shift)
+  {
+    for (Point<dim> &x : surface.vertices)
+      x = Point<dim>(rotation * x);
+    const Tensor<2, 3> turn = rotation_in_space(rotation);
+    mass.inertia            = turn * mass.inertia * transpose(turn);
+    centre                  = Point<dim>(rotation * centre + shift);
+  }
+
+
+
+  template <int dim>
   RigidMotion
   RigidBody<dim>::initial_motion() const
   {

@@ -192,9 +192,6 @@ namespace Ricochet
       dealii::Utilities::split_string_list(prm.get("Material ids"));
     selection.weld_tolerance = prm.get_double("Weld tolerance");
     selection.linear         = prm.get("Order of mesh file") == "linear";
-    scale                    = get_numbers<dim>(prm, "Scale");
-    rotation                 = get_numbers<n_rotations<dim>>(prm, "Rotation");
-    translation              = get_numbers<dim>(prm, "Translation");
     local_refinement =
       VectorFunction<dim, 1>(prm.get("Local refinement"),
                              owner + ", entry 'Local refinement'");
@@ -208,6 +205,32 @@ namespace Ricochet
             owner + ": 'Material ids' = " + prm.get("Material ids") +
               " names groups of a mesh file, but the mesh comes from a grid "
               "generator. Remove it.");
+    read_placement(prm);
+  }
+
+
+
+  template <int dim>
+  void
+  MeshSource<dim>::parse_placement(dealii::ParameterHandler &prm,
+                                   const std::string &surface)
+  {
+    for (const char *entry : {"Grid generator", "Mesh file"})
+      require(prm.get(entry).empty(),
+              owner + " has two surfaces: '" + entry + "' = " + prm.get(entry) +
+                " and " + surface + ". Set only one of them.");
+    read_placement(prm);
+  }
+
+
+
+  template <int dim>
+  void
+  MeshSource<dim>::read_placement(const dealii::ParameterHandler &prm)
+  {
+    scale       = get_numbers<dim>(prm, "Scale");
+    rotation    = get_numbers<n_rotations<dim>>(prm, "Rotation");
+    translation = get_numbers<dim>(prm, "Translation");
     for (unsigned int d = 0; d < dim; ++d)
       require(scale[d] > 0,
               owner + ": 'Scale' = " + prm.get("Scale") +
@@ -336,11 +359,7 @@ namespace Ricochet
     mesh.orient_simplices();
     mesh.check_orientation(where());
 
-    dealii::Tensor<2, dim> matrix = rotation_matrix<dim>(rotation);
-    for (unsigned int i = 0; i < dim; ++i)
-      for (unsigned int j = 0; j < dim; ++j)
-        matrix[i][j] *= scale[j];
-    mesh.transform(matrix, dealii::Tensor<1, dim>());
+    mesh.transform(get_rotation() * get_scale(), dealii::Tensor<1, dim>());
     return mesh;
   }
 

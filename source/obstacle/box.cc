@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/number_list.h>
-#include <ricochet/obstacle/obstacle.h>
+#include <ricochet/obstacle/shape_surfaces.h>
 
 #include <deal.II/base/patterns.h>
 
 namespace Ricochet
 {
   using dealii::Point;
-  using dealii::Tensor;
 
   /** A solid box with edges along the axes: twelve triangles, or four segments
    * in 2D. Exact. */
@@ -46,48 +45,9 @@ namespace Ricochet
                 owner + ": 'box/Lower corner' = " + prm.get("Lower corner") +
                   " must have smaller coordinates than 'Upper corner' = " +
                   prm.get("Upper corner") + ".");
-      this->boundary = surface_of(corners);
+      this->boundary = box_surface(corners);
     }
-
-  private:
-    static ObstacleSurface<dim>
-    surface_of(const std::array<Point<dim>, 2> &corners);
   };
-
-
-
-  template <int dim>
-  ObstacleSurface<dim>
-  BoxObstacle<dim>::surface_of(const std::array<Point<dim>, 2> &corners)
-  {
-    ObstacleSurface<dim> result;
-    // Bit d of the number of a vertex is its side in direction d.
-    for (unsigned int v = 0; v < (1u << dim); ++v)
-      {
-        Point<dim> x;
-        for (unsigned int d = 0; d < dim; ++d)
-          x[d] = corners[(v >> d) & 1u][d];
-        result.vertices.push_back(x);
-      }
-    if constexpr (dim == 2)
-      result.facets = {{{0, 1}}, {{1, 3}}, {{3, 2}}, {{2, 0}}};
-    else
-      for (unsigned int d = 0; d < 3; ++d)
-        for (unsigned int side = 0; side < 2; ++side)
-          {
-            // Around the face, counter-clockwise seen from above.
-            const unsigned int base = side << d;
-            const unsigned int s    = 1u << (d + 1) % 3;
-            const unsigned int t    = 1u << (d + 2) % 3;
-            std::array<unsigned int, 4> v{
-              {base, base + s, base + s + t, base + t}};
-            if (side == 0)
-              std::swap(v[1], v[3]);
-            result.facets.push_back({{v[0], v[1], v[2]}});
-            result.facets.push_back({{v[0], v[2], v[3]}});
-          }
-    return result;
-  }
 
 
 

@@ -2,20 +2,15 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/obstacle/obstacle.h>
-#include <ricochet/obstacle/stl_file.h>
-#include <ricochet/obstacle/surface_check.h>
+#include <ricochet/obstacle/stl_surface.h>
 
 #include <deal.II/base/patterns.h>
 
-#include <cmath>
-#include <fstream>
-#include <iterator>
 #include <sstream>
+#include <utility>
 
 namespace Ricochet
 {
-  using dealii::Point;
-
   namespace
   {
     std::string
@@ -24,15 +19,6 @@ namespace Ricochet
       std::ostringstream text;
       text << number;
       return text.str();
-    }
-
-
-
-    /** "1 triangle", "2 triangles". */
-    std::string
-    count(const unsigned int n, const std::string &word)
-    {
-      return std::to_string(n) + " " + word + (n == 1 ? "" : "s");
     }
 
 
@@ -58,25 +44,6 @@ namespace Ricochet
 
 
     void
-    note_what_was_mended(const SurfaceCheck &check, Notes &notes)
-    {
-      if (check.n_without_area > 0)
-        notes.add("left out " + count(check.n_without_area, "triangle") +
-                  " without area.");
-      if (check.n_repeated > 0)
-        notes.add("left out " + count(check.n_repeated, "triangle") +
-                  " that the file has twice.");
-      if (check.n_backs > 0)
-        notes.add("left out " + count(check.n_backs, "triangle") +
-                  " that are the backs of others.");
-      if (check.n_turned > 0)
-        notes.add("turned " + count(check.n_turned, "triangle") +
-                  " that faced the other way than the neighbors.");
-    }
-
-
-
-    void
     note_open_shells(const SurfaceCheck &check, Notes &notes)
     {
       unsigned int n_open = 0, n_edges = 0;
@@ -96,7 +63,7 @@ namespace Ricochet
                                     : std::to_string(n_open) + " of the " +
                                         std::to_string(check.shells.size()) +
                                         " pieces of the surface are open: ") +
-          count(n_edges, "edge") +
+          std::to_string(n_edges) + (n_edges == 1 ? " edge" : " edges") +
           " with one triangle only, such as that from " + place.str() +
           ". What is open is a sheet that stops bodies on both of its sides.");
     }
@@ -242,44 +209,19 @@ namespace Ricochet
   StlObstacle<3>::parse_parameters(dealii::ParameterHandler &prm,
                                    const std::string &owner)
   {
-    // Squares of coordinates have to be numbers, too.
-    constexpr double largest = 1e100;
-
     const std::string name = prm.get("Mesh file");
     Notes found(owner + ", 'stl/Mesh file' = " + name);
-    std::ifstream in(name, std::ios::binary);
-    // A folder can be opened, but not read.
-    require(!name.empty() && in.good() && in.peek() != EOF,
-            found.where +
-              ": the file cannot be opened or is empty. Check its name and its "
-              "permissions.");
-    StlFile file =
-      read_stl({std::istreambuf_iterator<char>(in), {}}, found.where);
-    for (const std::string &remark : file.remarks)
-      found.add(remark);
-    const double scale = prm.get_double("Scale");
     const bool reverse = prm.get_bool("Reverse");
-    for (auto &triangle : file.triangles)
-      {
-        for (Point<3> &x : triangle)
-          for (unsigned int d = 0; d < 3; ++d)
-            {
-              require(std::abs(x[d]) * scale < largest,
-                      found.where + ": the coordinate " + text_of(x[d]) +
-                        " times 'Scale' = " + prm.get("Scale") +
-                        " is too large for any model.");
-              x[d] *= scale;
-            }
-        if (reverse)
-          std::swap(triangle[1], triangle[2]);
-      }
-    this->boundary           = join_vertices(file.triangles);
-    const SurfaceCheck check = mend_surface(this->boundary, found.where);
-    note_what_was_mended(check, found);
+    StlSurface stl =
+      read_stl_surface(name, prm.get_double("Scale"), reverse, found.where);
+    for (const std::string &remark : stl.remarks)
+      found.add(remark);
+    const SurfaceCheck &check = stl.check;
     note_open_shells(check, found);
     check_orientation(check, prm.get_bool("Cavity"), reverse, found);
-    add_backs(this->boundary, check);
-    notes = found.sentences;
+    add_backs(stl.surface, check);
+    this->boundary = std::move(stl.surface);
+    notes          = found.sentences;
   }
 
 

@@ -31,6 +31,18 @@ namespace Ricochet
                   .string());
       prm.leave_subsection();
     }
+
+
+
+    /** The line above those about the mesh of a section of bodies. */
+    std::string
+    head_of_summary(const std::string &name, const unsigned int n_copies)
+    {
+      return "Body '" + name + "'" +
+             (n_copies == 1 ? ""
+                            : ", the first of " + std::to_string(n_copies)) +
+             ":";
+    }
   } // namespace
 
 
@@ -118,6 +130,12 @@ namespace Ricochet
       {
         prm.enter_subsection(section);
         make_mesh_file_absolute(prm, file, "Mesh");
+        if (dim == 3)
+          {
+            prm.enter_subsection("Rigid body");
+            make_mesh_file_absolute(prm, file, "stl");
+            prm.leave_subsection();
+          }
         BodyParameters<dim> parameters;
         parameters.parse_parameters(prm,
                                     section,
@@ -125,17 +143,13 @@ namespace Ricochet
                                       {"Bodies", section, "Prescribed motion"}),
                                     file.directory());
         prm.leave_subsection();
-        auto copies = parameters.create_bodies(communicator);
-        for (const std::string &note : copies[0].mesh.notes)
-          notes.push_back("body '" + section + "': " + note);
-        sections.emplace_back(bodies.size(), copies.size());
-        for (Body<dim> &body : copies)
-          {
-            names.push_back(body.name);
-            bodies.push_back(std::move(body));
-          }
+        add_bodies(parameters, section);
       }
     prm.leave_subsection();
+    for (const Body<dim> &body : bodies)
+      names.push_back(body.name);
+    for (const RigidBody<dim> &body : rigid_bodies)
+      names.push_back(body.name);
 
     parse_obstacles(prm, file);
     prm.enter_subsection("Contact");
@@ -146,6 +160,36 @@ namespace Ricochet
             "'Energy restoration' does not go with 'Contact' = lumped over "
             "'Matrix' = consistent in 'Mass': these have different energies. "
             "Choose the same for both, or set it to false.");
+  }
+
+
+
+  template <int dim>
+  void
+  Model<dim>::add_bodies(const BodyParameters<dim> &parameters,
+                         const std::string &section)
+  {
+    const auto note = [&](const std::vector<std::string> &sentences) {
+      for (const std::string &sentence : sentences)
+        notes.push_back("body '" + section + "': " + sentence);
+    };
+    if (parameters.is_rigid())
+      {
+        auto rigid = parameters.create_rigid_bodies(communicator);
+        note(rigid.notes);
+        rigid_summary.push_back(
+          head_of_summary(rigid.bodies[0].name, rigid.bodies.size()));
+        for (const std::string &line : rigid.summary)
+          rigid_summary.push_back("  " + line);
+        for (RigidBody<dim> &body : rigid.bodies)
+          rigid_bodies.push_back(std::move(body));
+        return;
+      }
+    auto copies = parameters.create_bodies(communicator);
+    note(copies[0].mesh.notes);
+    sections.emplace_back(bodies.size(), copies.size());
+    for (Body<dim> &body : copies)
+      bodies.push_back(std::move(body));
   }
 
 
@@ -180,13 +224,11 @@ namespace Ricochet
     std::vector<std::string> lines;
     for (const auto &[first, n_copies] : sections)
       {
-        lines.push_back(
-          "Body '" + bodies[first].name + "'" +
-          (n_copies == 1 ? "" : ", the first of " + std::to_string(n_copies)) +
-          ":");
+        lines.push_back(head_of_summary(bodies[first].name, n_copies));
         for (const std::string &line : summary_of_mesh(bodies[first].mesh))
           lines.push_back("  " + line);
       }
+    lines.insert(lines.end(), rigid_summary.begin(), rigid_summary.end());
     return lines;
   }
 
@@ -196,7 +238,7 @@ namespace Ricochet
   void
   Model<dim>::build()
   {
-    solids->reinit(std::move(bodies));
+    solids->reinit(std::move(bodies), std::move(rigid_bodies));
   }
 
 

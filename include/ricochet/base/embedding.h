@@ -44,6 +44,22 @@ namespace Ricochet
       result[3 - n + d] = vector[d];
     return result;
   }
+
+
+
+  /** The matrix of a rotation in the plane as that of one about the last axis.
+   */
+  template <int dim>
+  dealii::Tensor<2, 3>
+  rotation_in_space(const dealii::Tensor<2, dim> &matrix)
+  {
+    dealii::Tensor<2, 3> result;
+    result[2][2] = 1.;
+    for (unsigned int d = 0; d < dim; ++d)
+      for (unsigned int e = 0; e < dim; ++e)
+        result[d][e] = matrix[d][e];
+    return result;
+  }
 } // namespace Ricochet
 
 #endif

@@ -6,6 +6,8 @@
 #include <ricochet/base/rotation.h>
 #include <ricochet/base/vector_function.h>
 #include <ricochet/body/prescribed_motion.h>
+#include <ricochet/body/rigid_parameters.h>
+#include <ricochet/body/rigid_shape.h>
 #include <ricochet/element/element_formulation.h>
 #include <ricochet/material/material.h>
 #include <ricochet/mesh/coarse_mesh.h>
@@ -99,13 +101,21 @@ namespace Ricochet
                      const std::vector<std::string> &motion_names,
                      const std::string &base_directory);
 
+    /** Whether the bodies do not deform. */
+    bool
+    is_rigid() const
+    {
+      return rigid;
+    }
+
     /** Number of bodies that this section stands for. */
     unsigned int
     n_copies() const;
 
     /**
-     * The bodies, copies along x first. A single one has the name of the
-     * section, copies are called name[i,j,k] with indices from zero.
+     * The bodies if they deform, copies along x first. A single one has the
+     * name of the section, copies are called name[i,j,k] with indices from
+     * zero.
      *
      * Copy (i,j,k) is placed at R_c x + translation + shift_c + (i,j,k) *
      * spacing, where x is the scaled and rotated mesh, and R_c and shift_c are
@@ -117,8 +127,33 @@ namespace Ricochet
     std::vector<Body<dim>>
     create_bodies(const MPI_Comm communicator) const;
 
+    /** What create_rigid_bodies() gives. */
+    struct RigidBodies
+    {
+      std::vector<RigidBody<dim>> bodies;
+
+      /** Sentences about the shape for the user, and lines of text about the
+       * first body. */
+      std::vector<std::string> notes, summary;
+    };
+
+    /** The same bodies if they are rigid. Throws a UserError also for a surface
+     * that is not closed and an inertia that no body has. Collective. */
+    RigidBodies
+    create_rigid_bodies(const MPI_Comm communicator) const;
+
   private:
     using Index = std::array<unsigned int, dim>;
+
+    /** A copy of the body. */
+    struct Copy
+    {
+      std::string name;
+
+      /** Of the mesh without translation. */
+      dealii::Tensor<2, dim> rotation;
+      dealii::Tensor<1, dim> shift;
+    };
 
     void
     parse_lattice(dealii::ParameterHandler &prm);
@@ -129,20 +164,33 @@ namespace Ricochet
     void
     parse_formulation(const dealii::ParameterHandler &prm);
 
+    /** What is said only of rigid bodies. */
+    void
+    parse_rigid(dealii::ParameterHandler &prm,
+                const std::vector<std::string> &motion_names,
+                const std::string &base_directory);
+
+    void
+    parse_motions(dealii::ParameterHandler &prm,
+                  const std::vector<std::string> &motion_names);
+
     std::string
     copy_name(const Index &index) const;
 
-    /** The mesh of every copy, from @p mesh without translation. */
-    void
-    place_copies(const CoarseMesh<dim> &mesh,
-                 std::vector<Body<dim>> &bodies) const;
+    std::vector<Copy>
+    copies() const;
 
     std::string owner; // for messages
     std::string contact_boundaries;
     MeshSource<dim> mesh_source;
 
-    /** All that the copies have in common. */
+    /** All that the copies have in common; of rigid bodies the motion. */
     Body<dim> prototype;
+
+    bool rigid = false;
+    RigidShapeSource<dim> rigid_shape;
+    RigidParameters<dim> rigid_parameters;
+    double density = 0.; // if the rigid bodies need one
 
     Index repeat;
     dealii::Tensor<1, dim> spacing, largest_shift;

@@ -5,13 +5,17 @@
 
 #include <ricochet/base/rotation.h>
 #include <ricochet/base/vector_function.h>
+#include <ricochet/mesh/boundary_ids.h>
 #include <ricochet/obstacle/obstacle.h>
 #include <ricochet/rigid/rigid_motion.h>
 
 #include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+#include <deal.II/base/types.h>
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace Ricochet
 {
@@ -25,6 +29,20 @@ namespace Ricochet
     /** At time zero, with vertices relative to the centre of mass; closed and
      * outward oriented. */
     ObstacleSurface<dim> surface;
+
+    /** The boundary id of the face that each facet comes from. */
+    std::vector<dealii::types::boundary_id> facet_boundary_ids;
+
+    /** Facets that take part in contact; all if empty. */
+    BoundaryIds contact_boundary_ids;
+
+    /** Whether a facet takes part in contact. */
+    bool
+    is_contact_facet(const unsigned int f) const
+    {
+      return contact_boundary_ids.empty() ||
+             contact_boundary_ids.count(facet_boundary_ids[f]) > 0;
+    }
 
     /** In axes that are those of space at time zero. */
     RigidMass mass;
@@ -51,6 +69,11 @@ namespace Ricochet
     /** The same for the whole rotation. */
     bool holds_rotation = false;
     VectorFunction<dim, n_rotations<dim>> held_angular_velocity;
+
+    /** Turn what is at time zero about the origin, then move it. */
+    void
+    place(const dealii::Tensor<2, dim> &rotation,
+          const dealii::Tensor<1, dim> &shift);
 
     /** The motion at time zero. */
     RigidMotion

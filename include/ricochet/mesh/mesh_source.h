@@ -46,6 +46,12 @@ namespace Ricochet
     void
     parse_parameters(dealii::ParameterHandler &prm);
 
+    /** Read only where it is placed, for a surface that comes from elsewhere.
+     * Throws a UserError if it names a mesh as well; @p surface is what
+     * messages call the other one. */
+    void
+    parse_placement(dealii::ParameterHandler &prm, const std::string &surface);
+
     /** The folder at which relative names of mesh files start. */
     void
     set_base_directory(const std::string &directory);
@@ -66,6 +72,23 @@ namespace Ricochet
     CoarseMesh<dim>
     create_untranslated(const MPI_Comm communicator = MPI_COMM_SELF) const;
 
+    /** R(rotation) */
+    dealii::Tensor<2, dim>
+    get_rotation() const
+    {
+      return rotation_matrix<dim>(rotation);
+    }
+
+    /** diag(scale) */
+    dealii::Tensor<2, dim>
+    get_scale() const
+    {
+      dealii::Tensor<2, dim> matrix;
+      for (unsigned int d = 0; d < dim; ++d)
+        matrix[d][d] = scale[d];
+      return matrix;
+    }
+
     /** Where the mesh is moved to, a length. */
     const dealii::Tensor<1, dim> &
     get_translation() const
@@ -84,6 +107,10 @@ namespace Ricochet
     }
 
   private:
+    /** Scale, rotation and translation. */
+    void
+    read_placement(const dealii::ParameterHandler &prm);
+
     /** Read and check the file, on the first rank. */
     CoarseMesh<dim>
     read_file(const MPI_Comm communicator) const;

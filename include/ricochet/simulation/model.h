@@ -75,7 +75,8 @@ namespace Ricochet
       return contact;
     }
 
-    /** Of bodies and obstacles, in the order of their numbers. */
+    /** Of bodies that deform, rigid bodies and obstacles, in the order of their
+     * numbers. */
     const std::vector<std::string> &
     get_names() const
     {
@@ -110,15 +111,25 @@ namespace Ricochet
     }
 
   private:
+    /** Keep the bodies of one section of 'Bodies'. */
+    void
+    add_bodies(const BodyParameters<dim> &parameters,
+               const std::string &section);
+
     void
     parse_obstacles(dealii::ParameterHandler &prm, const ParameterFile &file);
 
     const MPI_Comm communicator;
     std::vector<Body<dim>> bodies; // until they are built
+    std::vector<RigidBody<dim>> rigid_bodies;
     std::vector<std::string> names, notes;
 
-    /** First body and number of bodies of each section. */
+    /** First body and number of bodies of each section with deformable ones.
+     */
     std::vector<std::pair<unsigned int, unsigned int>> sections;
+
+    /** Lines of mesh_summary() about the rigid ones. */
+    std::vector<std::string> rigid_summary;
     std::vector<PlacedObstacle<dim>> obstacles;
     bool lumped_contact = true;
     bool any_contact    = false;
