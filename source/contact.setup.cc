@@ -55,7 +55,7 @@ namespace Ricochet
     search.reinit(surface, searched, communicator);
     obstacles.reinit(surface, searched);
     settling.reinit(
-      surface, search, searched, settings, &obstacles, &rigid_bodies);
+      surface, search, searched, settings, &obstacles, !rigid_bodies.empty());
     ignored.reinit(surface, searched, {});
     response().reinit(surface,
                       searched,

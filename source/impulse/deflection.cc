@@ -179,10 +179,12 @@ namespace Ricochet
 
   template <int dim>
   PairImpulse<dim>
-  deflect_pair(const Collision<dim> &collision,
+  deflect_pair(const Collision<dim> &gaps,
                const PassSettings &settings,
                ContactState<dim> &state)
   {
+    const Collision<dim> collision =
+      with_common_point(gaps, state.start_positions, state.inverse_mass);
     const double dt          = state.dt;
     const Tensor<1, dim> n   = collision.normal;
     const Tensor<1, dim> v   = collision.weighted_sum(state.velocities);

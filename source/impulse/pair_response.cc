@@ -171,12 +171,17 @@ namespace Ricochet
 
   template <int dim>
   void
-  push(const Collision<dim> &collision,
+  push(const Collision<dim> &gaps,
        const Tensor<1, dim> &impulse,
        const ContactStatus status,
        const ImpulseTime time,
        ContactState<dim> &state)
   {
+    const Collision<dim> collision =
+      with_common_point(gaps,
+                        time == ImpulseTime::start ? state.start_positions :
+                                                     state.end_positions,
+                        state.inverse_mass);
     Tensor<1, dim> v = collision.weighted_sum(state.velocities);
     if (time == ImpulseTime::start)
       v -= 0.5 * state.dt * collision.weighted_sum(state.accelerations);
@@ -214,10 +219,12 @@ namespace Ricochet
 
   template <int dim>
   PairImpulse<dim>
-  push_pair(const Collision<dim> &collision,
+  push_pair(const Collision<dim> &gaps,
             const PassSettings &settings,
             ContactState<dim> &state)
   {
+    const Collision<dim> collision =
+      with_common_point(gaps, state.end_positions, state.inverse_mass);
     const PairImpulse<dim> pair =
       pair_impulse(state.inverse_mass.effective(collision),
                    collision.normal,

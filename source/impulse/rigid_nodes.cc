@@ -4,11 +4,14 @@
 #include <ricochet/base/moment.h>
 #include <ricochet/impulse/rigid_nodes.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace Ricochet
 {
   using dealii::cross_product_3d;
+  using dealii::Point;
   using dealii::Tensor;
 
   namespace
@@ -170,6 +173,135 @@ namespace Ricochet
   }
 
 
+
+  template <int dim>
+  RigidLoad
+  RigidNodes<dim>::sum(const std::vector<Tensor<1, dim>> &impulses,
+                       const std::vector<Point<dim>> &positions,
+                       const Point<3> &centre) const
+  {
+    RigidLoad result;
+    for (const unsigned int node : this->get_nodes())
+      {
+        const Tensor<1, 3> impulse = in_space(impulses[node]);
+        const Tensor<1, 3> place = in_space(Tensor<1, dim>(positions[node]));
+        result.impulse += impulse;
+        result.angular_impulse +=
+          moment(place - Tensor<1, 3>(centre), impulse);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  RigidNodes<dim>::set(const RigidMotion &motion,
+                       std::vector<Point<dim>> &positions) const
+  {
+    const Tensor<2, 3> R = motion.rotation();
+    for (unsigned int i = 0; i < reference.size(); ++i)
+      positions[this->get_nodes()[i]] = Point<dim>(
+        out_of_space<dim>(motion.centre + R * in_space(reference[i])));
+  }
+
+
+
+  template <int dim>
+  RigidMotion
+  RigidNodes<dim>::drifted(const ContactState<dim> &state) const
+  {
+    const RigidLoad load =
+      sum(state.position_impulses, state.start_positions, start.centre);
+    RigidMotion motion = start;
+    if (state.dt > 0.)
+      {
+        motion.push(load.impulse / state.dt, load.angular_impulse / state.dt);
+        motion.drift(state.dt);
+      }
+    else
+      motion.displace(load.impulse / start.mass.mass,
+                      inverse_inertia * load.angular_impulse);
+    return motion;
+  }
+
+
+
+  template <int dim>
+  void
+  straighten_rigid_bodies(ContactState<dim> &state)
+  {
+    for (const auto &set : state.inverse_mass.coupled_sets())
+      if (const auto *const body = set->as_rigid())
+        if (std::any_of(body->get_nodes().begin(),
+                        body->get_nodes().end(),
+                        [&](const unsigned int node) {
+                          return state.position_impulses[node] !=
+                                 Tensor<1, dim>();
+                        }))
+          body->set(body->drifted(state), state.end_positions);
+  }
+
+
+
+  template <int dim>
+  double
+  RigidNodes<dim>::change_of_weight(
+    const unsigned int i,
+    const Tensor<1, dim> &way,
+    const std::vector<Point<dim>> &positions) const
+  {
+    Tensor<1, dim> centre;
+    for (const unsigned int node : this->get_nodes())
+      centre += Tensor<1, dim>(positions[node]);
+    centre /= dim + 1.;
+    const Tensor<1, dim> corner =
+      Tensor<1, dim>(positions[this->get_nodes()[i]]) - centre;
+    return dim * (way * corner) / (reference[i].norm_square() * (dim + 1.));
+  }
+
+
+
+  template <int dim>
+  Collision<dim>
+  with_common_point(const Collision<dim> &collision,
+                    const std::vector<Point<dim>> &positions,
+                    const InverseMass<dim> &inverse_mass)
+  {
+    std::array<const RigidNodes<dim> *, 2> bodies{{nullptr, nullptr}};
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      if (const auto *const body =
+            inverse_mass.rigid_body_of(collision.nodes[i]))
+        bodies[collision.weights[i] > 0. ? 0 : 1] = body;
+    if (bodies[0] == nullptr && bodies[1] == nullptr)
+      return collision;
+
+    Collision<dim> result        = collision;
+    const bool both              = bodies[0] != nullptr && bodies[1] != nullptr;
+    const Tensor<1, dim> way     = (both ? -0.5 : -1.) *
+                               collision.weighted_sum(positions);
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      if (const auto *const body =
+            inverse_mass.rigid_body_of(collision.nodes[i]))
+        // Both move the separation by the same way, whatever their side.
+        result.weights[i] +=
+          body->change_of_weight(collision.nodes[i] - body->get_nodes().front(),
+                                 way,
+                                 positions);
+    return result;
+  }
+
+
+
+#define RICOCHET_INSTANTIATE(dim)                                           \
+  template void straighten_rigid_bodies(ContactState<dim> &);               \
+  template Collision<dim> with_common_point(const Collision<dim> &,         \
+                                            const std::vector<Point<dim>> &, \
+                                            const InverseMass<dim> &);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
 
   template class RigidNodes<2>;
   template class RigidNodes<3>;

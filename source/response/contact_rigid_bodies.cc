@@ -57,11 +57,10 @@ namespace Ricochet
         sets.push_back(set);
         numbers.push_back(body.body);
         radii.push_back(radius);
-        set_nodes(k, motions[k], nodes);
+        set->set(motions[k], nodes);
         surface.n_bodies = std::max(surface.n_bodies, body.body + 1);
       }
-    drifted = motions;
-    pushed.assign(bodies.size(), {});
+    predicted = motions;
     if (empty())
       return;
     Positions buffer;
@@ -88,7 +87,7 @@ namespace Ricochet
     for (unsigned int k = 0; k < sets.size(); ++k)
       {
         result.body_pairs[numbers[k] * n + numbers[k]] = 0;
-        const RigidMotion &motion                      = drifted[k];
+        const RigidMotion &motion                      = predicted[k];
         bool moves = !motion.holds_rotation;
         for (unsigned int d = 0; d < dim; ++d)
           moves = moves || !motion.holds_velocity[d];
@@ -132,13 +131,12 @@ namespace Ricochet
     const std::vector<Tensor<1, 3>> &accelerations,
     ContactState<dim> &state)
   {
-    drifted = motions;
-    pushed.assign(sets.size(), {});
+    predicted = motions;
     for (unsigned int k = 0; k < sets.size(); ++k)
       {
         RigidNodes<dim> &set = *sets[k];
         set.place(motions[k]);
-        set_nodes(k, motions[k], state.start_positions);
+        set.set(motions[k], state.start_positions);
         const Tensor<1, 3> omega = motions[k].angular_velocity();
         for (unsigned int i = 0; i <= dim; ++i)
           {
@@ -150,37 +148,8 @@ namespace Ricochet
               accelerations.empty() ? Tensor<1, dim>() :
                                       out_of_space<dim>(accelerations[k]);
           }
-        drifted[k].drift(state.dt);
-        set_nodes(k, drifted[k], state.end_positions);
-      }
-  }
-
-
-
-  template <int dim>
-  void
-  ContactRigidBodies<dim>::straighten(ContactState<dim> &state)
-  {
-    for (unsigned int k = 0; k < sets.size(); ++k)
-      {
-        const RigidMotion &start = sets[k]->motion();
-        const Load changes       = sum(k,
-                                  state.position_impulses,
-                                  state.start_positions,
-                                  start.centre);
-        if (changes == pushed[k])
-          continue;
-        pushed[k]  = changes;
-        drifted[k] = start;
-        if (state.dt > 0.)
-          {
-            drifted[k].push(changes[0] / state.dt, changes[1] / state.dt);
-            drifted[k].drift(state.dt);
-          }
-        else
-          drifted[k].displace(changes[0] / start.mass.mass,
-                              start.inverse_inertia() * changes[1]);
-        set_nodes(k, drifted[k], state.end_positions);
+        predicted[k].drift(state.dt);
+        set.set(predicted[k], state.end_positions);
       }
   }
 
@@ -191,21 +160,22 @@ namespace Ricochet
   ContactRigidBodies<dim>::loads(const unsigned int k,
                                  const ContactState<dim> &state) const
   {
+    const RigidNodes<dim> &set = *sets[k];
+    const auto sum             = [&](const auto &impulses, const bool is_end) {
+      return set.sum(impulses,
+                     is_end ? state.end_positions : state.start_positions,
+                     is_end ? set.drifted(state).centre : set.motion().centre);
+    };
     StepLoads result;
-    result.at_start = pushed[k];
-    const Load late = sum(k,
-                          state.position_impulses,
-                          state.end_positions,
-                          drifted[k].centre);
-    const Load all =
-      sum(k, state.impulses, state.end_positions, drifted[k].centre);
-    for (unsigned int i = 0; i < 2; ++i)
-      {
-        if (state.dt > 0.)
-          result.at_start[i] /= state.dt;
-        result.at_end[i] =
-          all[i] - (state.dt > 0. ? late[i] / state.dt : Tensor<1, 3>());
-      }
+    result.at_end = sum(state.impulses, true);
+    if (!(state.dt > 0.))
+      return result;
+    result.at_start      = sum(state.position_impulses, false);
+    const RigidLoad late = sum(state.position_impulses, true);
+    result.at_start.impulse /= state.dt;
+    result.at_start.angular_impulse /= state.dt;
+    result.at_end.impulse -= late.impulse / state.dt;
+    result.at_end.angular_impulse -= late.angular_impulse / state.dt;
     return result;
   }
 
@@ -215,11 +185,14 @@ namespace Ricochet
   typename ContactRigidBodies<dim>::Motions
   ContactRigidBodies<dim>::end_of_step(const ContactState<dim> &state) const
   {
-    Motions result = drifted;
+    Motions result = predicted;
     for (unsigned int k = 0; k < sets.size(); ++k)
       {
-        const Load late = loads(k, state).at_end;
-        result[k].push(late[0], late[1]);
+        if (!was_pushed(k, state))
+          continue;
+        result[k]            = sets[k]->drifted(state);
+        const RigidLoad late = loads(k, state).at_end;
+        result[k].push(late.impulse, late.angular_impulse);
       }
     return result;
   }
@@ -227,36 +200,15 @@ namespace Ricochet
 
 
   template <int dim>
-  typename ContactRigidBodies<dim>::Load
-  ContactRigidBodies<dim>::sum(const unsigned int k,
-                               const std::vector<Tensor<1, dim>> &impulses,
-                               const Positions &positions,
-                               const Point<3> &centre) const
+  bool
+  ContactRigidBodies<dim>::was_pushed(const unsigned int k,
+                                      const ContactState<dim> &state) const
   {
-    Load result;
-    for (const unsigned int node : sets[k]->get_nodes())
-      {
-        const Tensor<1, 3> impulse = in_space(impulses[node]);
-        const Tensor<1, 3> arm =
-          in_space(Tensor<1, dim>(positions[node])) - Tensor<1, 3>(centre);
-        result[0] += impulse;
-        result[1] += moment(arm, impulse);
-      }
-    return result;
-  }
-
-
-
-  template <int dim>
-  void
-  ContactRigidBodies<dim>::set_nodes(const unsigned int k,
-                                     const RigidMotion &motion,
-                                     Positions &positions) const
-  {
-    const Tensor<2, 3> R = motion.rotation();
-    for (unsigned int i = 0; i <= dim; ++i)
-      positions[sets[k]->get_nodes()[i]] = Point<dim>(out_of_space<dim>(
-        motion.centre + R * in_space(sets[k]->corners()[i])));
+    const auto &nodes = sets[k]->get_nodes();
+    return std::any_of(nodes.begin(), nodes.end(), [&](const unsigned int n) {
+      return state.impulses[n] != Tensor<1, dim>() ||
+             state.position_impulses[n] != Tensor<1, dim>();
+    });
   }
 
 

@@ -4,6 +4,7 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/rigid_nodes.h>
 #include <ricochet/projection/closest_way.h>
 #include <ricochet/projection/energy_restoration.h>
 #include <ricochet/projection/group_impulses.h>
@@ -294,6 +295,7 @@ namespace Ricochet
           push_along(collision, impulse, ImpulseTime::start, state);
       }
     // When all are where they will be.
+    straighten_rigid_bodies(state);
     for (const GapConstraint<dim> &c : constraints)
       if (!impulses.gains(c.collision))
         push_along(c.collision,

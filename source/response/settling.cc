@@ -5,6 +5,7 @@
 #include <ricochet/impulse/node_groups.h>
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/impulse/rigid_group.h>
+#include <ricochet/impulse/rigid_nodes.h>
 #include <ricochet/overlap/intersections.h>
 #include <ricochet/projection/group_impulses.h>
 #include <ricochet/response/settling.h>
@@ -39,24 +40,14 @@ namespace Ricochet
                         const SearchSettings &searched,
                         const SettlingSettings &new_settings,
                         ContactObstacles<dim> *new_obstacles,
-                        ContactRigidBodies<dim> *new_rigid_bodies)
+                        const bool with_rigid_bodies)
   {
-    surface      = &new_surface;
-    search       = &new_search;
-    pairs        = searched;
-    settings     = new_settings;
-    obstacles    = new_obstacles;
-    rigid_bodies = new_rigid_bodies;
-  }
-
-
-
-  template <int dim>
-  void
-  Settling<dim>::straighten(ContactState<dim> &state)
-  {
-    if (rigid_bodies != nullptr)
-      rigid_bodies->straighten(state);
+    surface          = &new_surface;
+    search           = &new_search;
+    pairs            = searched;
+    settings         = new_settings;
+    obstacles        = new_obstacles;
+    has_rigid_bodies = with_rigid_bodies;
   }
 
 
@@ -179,7 +170,7 @@ namespace Ricochet
             !(settings.guarantee && deflect_blocked(pass, state)))
           return !settings.guarantee || !any_blocked(state);
         ease_pairs(pass, state);
-        straighten(state);
+        straighten_rigid_bodies(state);
         ++state.record.n_passes;
         pass.delta =
           std::min(2. * pass.delta, largest_growth * settings.pass.delta);
@@ -263,10 +254,10 @@ namespace Ricochet
     if (!push_constraints(state))
       return false;
     state.record.n_projected += projection.n_groups;
-    if (rigid_bodies != nullptr && !rigid_bodies->empty())
+    if (has_rigid_bodies)
       {
         // What the projection knows of a rotation is its first order.
-        straighten(state);
+        straighten_rigid_bodies(state);
         detect(state);
       }
     return is_done && !any_blocked(state);

@@ -270,11 +270,11 @@ namespace Ricochet
                              const double sign) {
           for (unsigned int d = 0; d < dim; ++d)
             balance.contact_work +=
-              load[0][d] * (motion.velocity[d] +
-                            0.5 * sign * motion.inverse_mass(d) * load[0][d]);
+              load.impulse[d] * (motion.velocity[d] +
+                            0.5 * sign * motion.inverse_mass(d) * load.impulse[d]);
           balance.contact_work +=
-            load[1] * (motion.angular_velocity() +
-                       0.5 * sign * (motion.inverse_inertia() * load[1]));
+            load.angular_impulse * (motion.angular_velocity() +
+                       0.5 * sign * (motion.inverse_inertia() * load.angular_impulse));
         };
         add(start->rigid_motions[k], loads.at_start, 1.);
         add(state.rigid_motions[k], loads.at_end, -1.);
@@ -315,13 +315,13 @@ namespace Ricochet
           if (to.holds_velocity[d])
             {
               Tensor<1, 3> early, late;
-              early[d] = -loads.at_start[0][d];
+              early[d] = -loads.at_start.impulse[d];
               late[d]  = to.mass.mass * (to.velocity[d] - from.velocity[d]) -
-                        loads.at_end[0][d];
+                        loads.at_end.impulse[d];
               balance.external_work += 0.5 * to.mass.mass *
                                        (to.velocity[d] * to.velocity[d] -
                                         from.velocity[d] * from.velocity[d]);
-              const double work = (early[d] - loads.at_end[0][d]) *
+              const double work = (early[d] - loads.at_end.impulse[d]) *
                                   (c_1[d] - c_0[d]) / dt;
               balance.external_work += work;
               balance.contact_work -= work;
@@ -331,7 +331,7 @@ namespace Ricochet
             }
         if (to.holds_rotation)
           {
-            const Tensor<1, 3> taken = loads.at_start[1] + loads.at_end[1];
+            const Tensor<1, 3> taken = loads.at_start.angular_impulse + loads.at_end.angular_impulse;
             const double work = taken * to.angular_velocity();
             balance.external_work +=
               0.5 * (to.spin() * to.angular_velocity() -

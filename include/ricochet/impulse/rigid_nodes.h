@@ -3,6 +3,7 @@
 #ifndef ricochet_impulse_rigid_nodes_h
 #define ricochet_impulse_rigid_nodes_h
 
+#include <ricochet/impulse/contact_state.h>
 #include <ricochet/impulse/inverse_mass.h>
 #include <ricochet/rigid/rigid_motion.h>
 
@@ -13,6 +14,14 @@
 
 namespace Ricochet
 {
+  /** An impulse, and an angular impulse about the centre of mass. */
+  struct RigidLoad
+  {
+    dealii::Tensor<1, 3> impulse, angular_impulse;
+  };
+
+
+
   /**
    * The dim+1 nodes that hold a rigid body: the corners of a regular simplex
    * about its centre of mass that is so large that the body is inside. Each
@@ -102,12 +111,61 @@ namespace Ricochet
     velocity_of_centre(
       const std::vector<dealii::Tensor<1, dim>> &velocities) const;
 
+    /** What impulses on the nodes at some @p positions of the whole surface mean
+     * for a body with its centre at @p centre. */
+    RigidLoad
+    sum(const std::vector<dealii::Tensor<1, dim>> &impulses,
+        const std::vector<dealii::Point<dim>> &positions,
+        const dealii::Point<3> &centre) const;
+
+    /** Put the nodes to where they are with a motion. */
+    void
+    set(const RigidMotion &motion,
+        std::vector<dealii::Point<dim>> &positions) const;
+
+    /** Where the body is at the end of the step of @p state, if
+     * ContactState::position_impulses act at its start. */
+    RigidMotion
+    drifted(const ContactState<dim> &state) const;
+
+    /** What the weight of node @p i in a point changes by when that moves by
+     * @p way, with the nodes at @p positions of the whole surface. */
+    double
+    change_of_weight(const unsigned int i,
+                     const dealii::Tensor<1, dim> &way,
+                     const std::vector<dealii::Point<dim>> &positions) const;
+
   private:
     std::vector<dealii::Tensor<1, dim>> reference, arm;
     RigidMotion start;
     dealii::Tensor<1, dim> inverse_mass;
     dealii::Tensor<2, 3> inverse_inertia;
   };
+
+
+
+  /** Let all rigid bodies that were pushed be rigid at the end of the step,
+   * where they drift to: a response that pushes nodes moves them to first order
+   * only. */
+  template <int dim>
+  void
+  straighten_rigid_bodies(ContactState<dim> &state);
+
+
+
+  /**
+   * The same contact point with arms on rigid bodies that end where the other
+   * side is (half-way between both, if both are rigid), although there is a
+   * separation h at @p positions: impulses on it keep the angular momentum,
+   * where h x j would be lost otherwise. The arms of Puso and Zywicz (equation
+   * (13), with signs so that both end in one point). Contact points of bodies
+   * that deform stay as they are.
+   */
+  template <int dim>
+  Collision<dim>
+  with_common_point(const Collision<dim> &collision,
+                    const std::vector<dealii::Point<dim>> &positions,
+                    const InverseMass<dim> &inverse_mass);
 } // namespace Ricochet
 
 #endif

@@ -61,14 +61,11 @@ namespace Ricochet
     /** One per rigid body. */
     using Motions = std::vector<RigidMotion>;
 
-    /** An impulse, and an angular impulse about the centre of mass. */
-    using Load = std::array<dealii::Tensor<1, 3>, 2>;
-
     /** What contact did to a body in a step: at its start, which moves the end
      * of the step as well, and at its end. */
     struct StepLoads
     {
-      Load at_start, at_end;
+      RigidLoad at_start, at_end;
     };
 
     /**
@@ -139,10 +136,6 @@ namespace Ricochet
                const std::vector<dealii::Tensor<1, 3>> &accelerations,
                ContactState<dim> &state);
 
-    /** Place the nodes of what was pushed where the bodies drift to. */
-    void
-    straighten(ContactState<dim> &state);
-
     /** Of body @p k in the last step. */
     StepLoads
     loads(const unsigned int k, const ContactState<dim> &state) const;
@@ -152,27 +145,16 @@ namespace Ricochet
     end_of_step(const ContactState<dim> &state) const;
 
   private:
-    /** That of impulses on the nodes of body @p k at some @p positions. */
-    Load
-    sum(const unsigned int k,
-        const std::vector<dealii::Tensor<1, dim>> &impulses,
-        const Positions &positions,
-        const dealii::Point<3> &centre) const;
-
-    void
-    set_nodes(const unsigned int k,
-              const RigidMotion &motion,
-              Positions &positions) const;
+    bool
+    was_pushed(const unsigned int k, const ContactState<dim> &state) const;
 
     std::vector<std::shared_ptr<RigidNodes<dim>>> sets;
     std::vector<unsigned int> numbers;
     std::vector<double> radii;
     unsigned int first = 0;
 
-    /** At the end of the step, without impulses at its end; and the impulses
-     * that this is for. */
-    Motions drifted;
-    std::vector<Load> pushed;
+    /** At the end of the step, if nothing pushes them. */
+    Motions predicted;
   };
 } // namespace Ricochet
 

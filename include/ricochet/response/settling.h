@@ -7,7 +7,6 @@
 #include <ricochet/projection/closest_point_projection.h>
 #include <ricochet/response/contact_correction.h>
 #include <ricochet/response/contact_obstacles.h>
-#include <ricochet/response/contact_rigid_bodies.h>
 #include <ricochet/search/search.h>
 
 #include <deal.II/base/point.h>
@@ -66,8 +65,8 @@ namespace Ricochet
     /** One point per node or vertex. */
     using Positions = std::vector<dealii::Point<dim>>;
 
-    /** Use this surface, this search, and these obstacles and rigid bodies (if
-     * any), which must outlive this object.
+    /** Use this surface, this search and these obstacles (if any), which must
+     * outlive this object.
      *
      * @param[in] searched Which bodies may touch.
      */
@@ -76,8 +75,8 @@ namespace Ricochet
            Search<dim> &search,
            const SearchSettings &searched,
            const SettlingSettings &settings,
-           ContactObstacles<dim> *obstacles      = nullptr,
-           ContactRigidBodies<dim> *rigid_bodies = nullptr);
+           ContactObstacles<dim> *obstacles = nullptr,
+           const bool has_rigid_bodies      = false);
 
     /**
      * Correct @p state. Sets ContactRecord::unsettled if the step is to be
@@ -106,10 +105,6 @@ namespace Ricochet
     /** Find the encounters; contacts with obstacles add their nodes. */
     void
     detect(ContactState<dim> &state);
-
-    /** Let rigid bodies be rigid at the end of the step. */
-    void
-    straighten(ContactState<dim> &state);
 
     /** Whether bodies intersect at the end of a step in which groups moved
      * rigidly: it is unsettled then. */
@@ -162,10 +157,10 @@ namespace Ricochet
     bool
     any_blocked(const ContactState<dim> &state) const;
 
-    const Surface<dim> *surface           = nullptr;
-    Search<dim> *search                   = nullptr;
-    ContactObstacles<dim> *obstacles      = nullptr;
-    ContactRigidBodies<dim> *rigid_bodies = nullptr;
+    const Surface<dim> *surface      = nullptr;
+    Search<dim> *search              = nullptr;
+    ContactObstacles<dim> *obstacles = nullptr;
+    bool has_rigid_bodies            = false;
     SearchSettings pairs;
     SettlingSettings settings;
 
