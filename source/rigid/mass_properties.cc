@@ -218,8 +218,8 @@ namespace Ricochet
     const std::array<double, 3> moments =
       eigenvalues(dealii::symmetrize(inertia));
     // A flat plate has the largest allowed moment, up to round-off.
-    constexpr double margin = 1. + 1e-10;
-    const bool is_positive  = moments[2] > 0.;
+    constexpr double margin = 1. + 1e-10, smallest = 1e-14;
+    const bool is_positive = moments[2] > smallest * moments[0];
     if (is_positive && moments[0] <= margin * (moments[1] + moments[2]))
       return;
     std::ostringstream message;

@@ -43,6 +43,38 @@ namespace Ricochet
                             : ", the first of " + std::to_string(n_copies)) +
              ":";
     }
+
+
+
+    /** The facets of a rigid body that take part in contact, with the vertices
+     * that they have. */
+    template <int dim>
+    RigidSurface<dim>
+    contact_part(const RigidBody<dim> &body, const unsigned int number)
+    {
+      const std::vector<Point<dim>> &vertices = body.surface.vertices;
+      RigidSurface<dim> part;
+      part.body = number;
+      std::vector<unsigned int> new_numbers(vertices.size(),
+                                            numbers::invalid_unsigned_int);
+      for (unsigned int f = 0; f < body.surface.facets.size(); ++f)
+        {
+          if (!body.is_contact_facet(f))
+            continue;
+          part.boundary_ids.push_back(body.facet_boundary_ids[f]);
+          part.facets.push_back(body.surface.facets[f]);
+          for (unsigned int &v : part.facets.back())
+            {
+              if (new_numbers[v] == numbers::invalid_unsigned_int)
+                {
+                  new_numbers[v] = part.vertices.size();
+                  part.vertices.push_back(vertices[v]);
+                }
+              v = new_numbers[v];
+            }
+        }
+      return part;
+    }
   } // namespace
 
 
@@ -272,13 +304,9 @@ namespace Ricochet
         model.positions.push_back(&state.positions[p]);
       }
     for (unsigned int k = 0; k < solids->rigid_bodies().size(); ++k)
-      {
-        const RigidBody<dim> &body = solids->rigid_bodies()[k];
-        model.rigid_bodies.push_back({solids->n_deformable_bodies() + k,
-                                      body.surface.vertices,
-                                      body.surface.facets,
-                                      {}});
-      }
+      model.rigid_bodies.push_back(
+        contact_part(solids->rigid_bodies()[k],
+                     solids->n_deformable_bodies() + k));
     model.rigid_motions = state.rigid_motions;
     if (!lumped_contact)
       model.apply_inverse_mass = [this](const unsigned int source,

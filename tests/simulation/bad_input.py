@@ -284,6 +284,83 @@ class BadInput(RunTest):
                         if "intersecting facet pairs" in line)
             self.assertGreater(float(line.split()[-1]), 0)
 
+    def rigid(self, entries, mass="set Mass = 1", rest=""):
+        """A rigid box, with entries of its section 'Rigid body' and of the
+        body."""
+        return self.write("rigid.prm", """
+set Dimension = 3
+set End time = 1
+subsection Bodies
+  subsection stone
+    set Rigid = true
+    subsection Rigid body
+      set Surface = box
+      %s
+      %s
+    end
+    %s
+  end
+end
+""" % (mass, entries, rest))
+
+    def test_rigid_bodies_that_cannot_be(self):
+        place = "Body 'stone'"
+        for entries, words in (
+                ("set Mass = 0", ["'Mass' = 0", "not larger than 0"]),
+                ("set Mass = -2", ["'Mass' = -2", "not larger than 0"]),
+                ("set Inertia = 1, 1, 3", ["'Inertia' = 1, 1, 3", "sum"]),
+                ("set Inertia = 1, 1, -1", ["Inertia", "positive"]),
+                ("set Held = x, y, spin", ["'spin'", "rotation"]),
+                ("set Held velocity = t; 0; 0", ["Held velocity", "'Held'"]),
+                ("set Surface = cone", ["Surface", "cone", "cylinder"])):
+            for ranks in (1, 2):
+                self.refused(self.rigid(entries), words +
+                             ([place] if "cone" not in entries else []),
+                             ranks=ranks)
+
+    def test_rigid_body_without_density(self):
+        self.refused(self.rigid("", mass=""),
+                     ["Body 'stone'", "Density", "missing", "'Mass'"])
+
+    def test_rigid_body_with_prescribed_motion(self):
+        self.refused(self.rigid("", rest="""
+    subsection Prescribed motion
+      subsection fixed
+        set Boundary ids = 4
+      end
+    end"""), ["Body 'stone' is rigid", "Prescribed motion", "'fixed'",
+              "'Held'"])
+
+    def test_rigid_body_with_a_mesh_besides(self):
+        self.refused(self.rigid("", rest="""
+    subsection Mesh
+      set Grid generator = hyper_cube
+    end"""), ["Body 'stone'", "two surfaces", "hyper_cube", "box"])
+
+    def test_rigid_body_from_a_wrong_stl_file(self):
+        for facets, words in (
+                (TETRAHEDRON[:3], ["not closed", "3 edges", "such as that from"]),
+                ([f[::-1] for f in TETRAHEDRON], ["inward", "Reverse"])):
+            with open(os.path.join(self.folder, "t.stl"), "w") as file:
+                file.write("solid t\n")
+                for facet in facets:
+                    file.write("facet normal 0 0 0\nouter loop\n")
+                    for v in facet:
+                        file.write("vertex %d %d %d\n" % CORNERS[v])
+                    file.write("endloop\nendfacet\n")
+                file.write("endsolid\n")
+            stl = ("set Surface = stl\n      subsection stl\n"
+                   "        set Mesh file = t.stl\n      end")
+            for ranks in (1, 2):
+                self.refused(self.rigid(stl), ["Body 'stone'", "t.stl"] + words,
+                             ranks=ranks)
+
+    def test_rigid_bodies_are_summarized(self):
+        result = self.run_file(self.rigid("set Surface = sphere"),
+                               options=["--validate"])
+        self.assertIn("rigid, 320 facets, mass 1,", result.out)
+        self.assertIn("moments of inertia 0.4, 0.4, 0.4", result.out)
+
     def test_unknown_option(self):
         self.refused(self.cube(), ["--nonsense"], options=["--nonsense"])
 
@@ -291,6 +368,9 @@ class BadInput(RunTest):
         self.refused(example("five-cubes"), ["Contact/Restitution", "2"],
                      ["Contact/Restitution=2"])
 
+
+CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+TETRAHEDRON = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
 
 SQUARE = """$MeshFormat
 2.2 0 8
