@@ -5,11 +5,13 @@
 #include <ricochet/body/rigid_shape.h>
 #include <ricochet/mesh/boundary_surface.h>
 #include <ricochet/mesh/mesh_summary.h>
+#include <ricochet/mesh/surface_mesh.h>
 #include <ricochet/obstacle/shape_surfaces.h>
 #include <ricochet/obstacle/stl_surface.h>
 
 #include <deal.II/base/patterns.h>
 
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
@@ -96,14 +98,15 @@ namespace Ricochet
                         "Pieces of each side along the axis. Units: none.");
       prm.leave_subsection();
 
-      prm.enter_subsection("stl");
-      prm.declare_entry("Mesh file",
-                        "",
-                        Patterns::Anything(),
-                        "STL file, text or binary, with a closed surface that "
-                        "faces outward, and into holes. A relative name starts "
-                        "at the folder of the parameter file. Units: length, "
-                        "for the coordinates in the file.");
+      prm.enter_subsection("surface mesh");
+      prm.declare_entry(
+        "Mesh file",
+        "",
+        Patterns::Anything(),
+        "File with a closed surface that faces outward, and into holes: STL, "
+        "text or binary (.stl), or triangles and quadrilaterals in one of the "
+        "formats of 'Mesh/Mesh file'. A relative name starts at the folder of "
+        "the parameter file. Units: length, for the coordinates in the file.");
       prm.declare_entry("Scale",
                         "1",
                         Patterns::Double(1e-300),
@@ -112,7 +115,7 @@ namespace Ricochet
       prm.declare_entry("Reverse",
                         "false",
                         Patterns::Bool(),
-                        "Turn all triangles of the file around. Units: none.");
+                        "Turn all facets of the file around. Units: none.");
       prm.leave_subsection();
     }
 
@@ -175,7 +178,7 @@ namespace Ricochet
       "Surface",
       "mesh",
       Patterns::Selection(dim == 2 ? "mesh|sphere|box"
-                                   : "mesh|stl|sphere|box|cylinder"),
+                                   : "mesh|surface mesh|sphere|box|cylinder"),
       "Where the surface comes from: 'mesh', the boundary of the mesh of the "
       "section 'Mesh'; else a shape with a subsection of its own" +
         std::string(dim == 2 ? " (a sphere is a disk)" : "") +
@@ -204,11 +207,13 @@ namespace Ricochet
                 " must be positive.");
       return value;
     };
-    if (type == "stl")
+    if (type == "surface mesh")
       {
         file = prm.get("Mesh file");
         require(!file.empty(),
-                owner + ": 'Surface' = stl needs a file. Set 'stl/Mesh file'.");
+                owner +
+                  ": 'Surface' = surface mesh needs a file. Set 'surface "
+                  "mesh/Mesh file'.");
         file    = (std::filesystem::path(base_directory) / file).string();
         scale   = prm.get_double("Scale");
         reverse = prm.get_bool("Reverse");
@@ -275,17 +280,27 @@ namespace Ricochet
 
   template <int dim>
   RigidShape<dim>
-  RigidShapeSource<dim>::read_stl() const
+  RigidShapeSource<dim>::read_surface(
+    [[maybe_unused]] const MPI_Comm communicator) const
   {
     RigidShape<dim> shape;
     if constexpr (dim == 3)
       {
-        const std::string name = "'stl/Mesh file' = " + file;
-        StlSurface stl =
-          read_stl_surface(file, scale, reverse, owner + ", " + name);
-        check_shells(stl.check, owner + ", " + name);
-        shape.surface = std::move(stl.surface);
-        for (const std::string &remark : stl.remarks)
+        const std::string name  = "'surface mesh/Mesh file' = " + file;
+        const std::string where = owner + ", " + name;
+        std::string suffix = std::filesystem::path(file).extension().string();
+        for (char &letter : suffix)
+          letter = std::tolower(static_cast<unsigned char>(letter));
+        MendedSurface found =
+          suffix == ".stl"
+            ? read_stl_surface(file, scale, reverse, where)
+            : surface_of_triangles(read_surface_mesh(file, where, communicator),
+                                   scale,
+                                   reverse,
+                                   where);
+        check_shells(found.check, where);
+        shape.surface = std::move(found.surface);
+        for (const std::string &remark : found.remarks)
           shape.notes.push_back(name + ": " + remark);
         shape.moments =
           moments_of_surface<dim>(shape.surface.vertices, shape.surface.facets);
@@ -337,7 +352,8 @@ namespace Ricochet
       shape = boundary_of_mesh(source, communicator);
     else
       {
-        shape = type == "stl" ? read_stl() : analytic_shape();
+        shape = type == "surface mesh" ? read_surface(communicator)
+                                       : analytic_shape();
         const Tensor<2, dim> matrix =
           source.get_rotation() * source.get_scale();
         for (Point<dim> &x : shape.surface.vertices)

@@ -212,7 +212,7 @@ namespace Ricochet
     const std::string name = prm.get("Mesh file");
     Notes found(owner + ", 'stl/Mesh file' = " + name);
     const bool reverse = prm.get_bool("Reverse");
-    StlSurface stl =
+    MendedSurface stl =
       read_stl_surface(name, prm.get_double("Scale"), reverse, found.where);
     for (const std::string &remark : stl.remarks)
       found.add(remark);

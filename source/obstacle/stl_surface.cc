@@ -47,25 +47,16 @@ namespace Ricochet
 
 
 
-  StlSurface
-  read_stl_surface(const std::string &name,
-                   const double scale,
-                   const bool reverse,
-                   const std::string &where)
+  MendedSurface
+  surface_of_triangles(std::vector<std::array<Point<3>, 3>> triangles,
+                       const double scale,
+                       const bool reverse,
+                       const std::string &where)
   {
     // Squares of coordinates have to be numbers, too.
     constexpr double largest = 1e100;
 
-    std::ifstream in(name, std::ios::binary);
-    // A folder can be opened, but not read.
-    require(!name.empty() && in.good() && in.peek() != EOF,
-            where +
-              ": the file cannot be opened or is empty. Check its name and its "
-              "permissions.");
-    StlFile file = read_stl({std::istreambuf_iterator<char>(in), {}}, where);
-    StlSurface result;
-    result.remarks = std::move(file.remarks);
-    for (auto &triangle : file.triangles)
+    for (auto &triangle : triangles)
       {
         for (Point<3> &x : triangle)
           for (unsigned int d = 0; d < 3; ++d)
@@ -83,9 +74,33 @@ namespace Ricochet
         if (reverse)
           std::swap(triangle[1], triangle[2]);
       }
-    result.surface = join_vertices(file.triangles);
+    MendedSurface result;
+    result.surface = join_vertices(triangles);
     result.check   = mend_surface(result.surface, where);
     note_what_was_mended(result.check, result.remarks);
+    return result;
+  }
+
+
+
+  MendedSurface
+  read_stl_surface(const std::string &name,
+                   const double scale,
+                   const bool reverse,
+                   const std::string &where)
+  {
+    std::ifstream in(name, std::ios::binary);
+    // A folder can be opened, but not read.
+    require(!name.empty() && in.good() && in.peek() != EOF,
+            where +
+              ": the file cannot be opened or is empty. Check its name and its "
+              "permissions.");
+    StlFile file = read_stl({std::istreambuf_iterator<char>(in), {}}, where);
+    MendedSurface result =
+      surface_of_triangles(std::move(file.triangles), scale, reverse, where);
+    result.remarks.insert(result.remarks.begin(),
+                          file.remarks.begin(),
+                          file.remarks.end());
     return result;
   }
 } // namespace Ricochet

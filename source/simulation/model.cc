@@ -165,7 +165,7 @@ namespace Ricochet
         if (dim == 3)
           {
             prm.enter_subsection("Rigid body");
-            make_mesh_file_absolute(prm, file, "stl");
+            make_mesh_file_absolute(prm, file, "surface mesh");
             prm.leave_subsection();
           }
         BodyParameters<dim> parameters;

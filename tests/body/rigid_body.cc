@@ -376,8 +376,8 @@ TEST(RigidBody, StlSurface)
     std::filesystem::current_path().string() + "/" + name;
   const auto text = [&](const std::string &more) {
     return heavy + rigid(
-                     "set Surface = stl\n"
-                     "subsection stl\n"
+                     "set Surface = surface mesh\n"
+                     "subsection surface mesh\n"
                      "  set Mesh file = " +
                      path +
                      "\n"
@@ -402,6 +402,52 @@ TEST(RigidBody, StlSurface)
                 "such as that from"});
   std::remove(name.c_str());
   expect_parts(message_of<3>(text("")), {path, "cannot be opened"});
+}
+
+
+
+TEST(RigidBody, SurfaceMeshOfQuadrilaterals)
+{
+  // A box of six quadrilaterals in Gmsh's format, one of them turned inward,
+  // and a file with a hexahedron besides.
+  const std::string name = "rigid-" + std::to_string(getpid()) + ".msh";
+  const std::string text =
+    heavy + rigid(
+              "set Surface = surface mesh\n"
+              "subsection surface mesh\n"
+              "  set Mesh file = " +
+              (std::filesystem::current_path() / name).string() + "\nend\n");
+  const auto write = [&](const std::string &elements) {
+    std::ofstream(name) << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+                           "$Nodes\n8\n"
+                           "1 0 0 0\n2 2 0 0\n3 2 3 0\n4 0 3 0\n"
+                           "5 0 0 5\n6 2 0 5\n7 2 3 5\n8 0 3 5\n"
+                           "$EndNodes\n$Elements\n"
+                        << elements << "$EndElements\n";
+  };
+  const std::string faces =
+    "1 3 2 0 0 1 4 3 2\n"
+    "2 3 2 0 0 5 6 7 8\n"
+    "3 3 2 0 0 1 2 6 5\n"
+    "4 3 2 0 0 2 3 7 6\n"
+    "5 3 2 0 0 3 4 8 7\n";
+  write("6\n" + faces + "6 3 2 0 0 4 8 5 1\n");
+  const auto parameters    = parse_body<3>(text);
+  const auto result        = parameters.create_rigid_bodies(MPI_COMM_SELF);
+  const RigidBody<3> &body = result.bodies[0];
+  EXPECT_EQ(body.surface.facets.size(), 12u);
+  EXPECT_NEAR(volume_of(body), 30., 1e-12);
+  expect_diagonal(body.mass, 340., 290., 130.);
+  EXPECT_LE(body.centre.distance(Point<3>(1., 1.5, 2.5)), 1e-14);
+  ASSERT_EQ(result.notes.size(), 1u);
+  expect_parts(result.notes[0], {name, "turned 2 triangles"});
+
+  write("5\n" + faces);
+  expect_parts(message_of<3>(text), {"Body 'cube'", name, "not closed"});
+  write("1\n1 5 2 0 0 1 2 3 4 5 6 7 8\n");
+  expect_parts(message_of<3>(text),
+               {"Body 'cube'", name, "more than a surface", "mesh"});
+  std::remove(name.c_str());
 }
 
 
@@ -439,8 +485,8 @@ TEST(RigidBody, BadInput)
                {where, "Held angular velocity", "Spin"});
   expect_parts(message_of<3>(rigid(box + "set Centre of mass = 0, 0, 0\n")),
                {where, "Centre of mass", "Inertia"});
-  expect_parts(message_of<3>(rigid("set Surface = stl\n")),
-               {where, "stl/Mesh file"});
+  expect_parts(message_of<3>(rigid("set Surface = surface mesh\n")),
+               {where, "surface mesh/Mesh file"});
   expect_parts(message_of<3>(rigid("set Surface = cylinder\n"
                                    "subsection cylinder\n"
                                    "  set Length = 0\n"

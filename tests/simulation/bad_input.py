@@ -349,7 +349,7 @@ end
                         file.write("vertex %d %d %d\n" % CORNERS[v])
                     file.write("endloop\nendfacet\n")
                 file.write("endsolid\n")
-            stl = ("set Surface = stl\n      subsection stl\n"
+            stl = ("set Surface = surface mesh\n      subsection surface mesh\n"
                    "        set Mesh file = t.stl\n      end")
             for ranks in (1, 2):
                 self.refused(self.rigid(stl), ["Body 'stone'", "t.stl"] + words,

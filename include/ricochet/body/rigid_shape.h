@@ -41,8 +41,8 @@ namespace Ricochet
 
 
 
-  /** Where the surface of a rigid body comes from: the boundary of a mesh, an
-   * STL file, or a sphere, box or cylinder. */
+  /** Where the surface of a rigid body comes from: the boundary of a mesh, a
+   * file with a surface, or a sphere, box or cylinder. */
   template <int dim>
   class RigidShapeSource
   {
@@ -55,7 +55,7 @@ namespace Ricochet
      * Read it.
      *
      * @param[in] owner Start of error messages.
-     * @param[in] base_directory Where relative names of STL files start.
+     * @param[in] base_directory Where relative names of files start.
      * Throws a UserError that names the entry.
      */
     void
@@ -91,7 +91,7 @@ namespace Ricochet
                      const MPI_Comm communicator) const;
 
     RigidShape<dim>
-    read_stl() const;
+    read_surface(const MPI_Comm communicator) const;
 
     /** Sphere, box, or cylinder. */
     RigidShape<dim>
@@ -100,7 +100,7 @@ namespace Ricochet
     std::string owner;
     std::string type;
 
-    /** Of an STL file. */
+    /** Of a file with a surface. */
     std::string file;
     double scale = 1.;
     bool reverse = false;

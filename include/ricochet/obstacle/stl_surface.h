@@ -5,13 +5,14 @@
 
 #include <ricochet/obstacle/surface_check.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace Ricochet
 {
-  /** What read_stl_surface() gives. */
-  struct StlSurface
+  /** A surface that contact can use, from triangles as files have them. */
+  struct MendedSurface
   {
     ObstacleSurface<3> surface;
     SurfaceCheck check;
@@ -23,16 +24,22 @@ namespace Ricochet
 
 
   /**
-   * Read an STL file and mend its surface, see read_stl() and mend_surface().
+   * Join and mend triangles, see mend_surface().
    *
-   * @param[in] name The file.
    * @param[in] scale A factor on all coordinates.
    * @param[in] reverse Whether all triangles are turned around.
    * @param[in] where Start of messages.
-   * Throws a UserError for a file that cannot be read and a surface that
-   * cannot be mended.
+   * Throws a UserError for what cannot be mended.
    */
-  StlSurface
+  MendedSurface
+  surface_of_triangles(std::vector<std::array<dealii::Point<3>, 3>> triangles,
+                       const double scale,
+                       const bool reverse,
+                       const std::string &where);
+
+  /** The same for those of an STL file. Throws a UserError also for a file that
+   * cannot be read. */
+  MendedSurface
   read_stl_surface(const std::string &name,
                    const double scale,
                    const bool reverse,
