@@ -39,8 +39,9 @@ namespace Ricochet
                      node_positions,
                      names.size() -
                        std::min(names.size(), model.obstacles.size()),
-                     rigid_bodies.empty() ? surface.n_bodies :
-                                            rigid_bodies.body_numbers().front());
+                     rigid_bodies.empty()
+                       ? surface.n_bodies
+                       : rigid_bodies.body_numbers().front());
     searched = rigid_bodies.without_useless_pairs(
       obstacles.without_pairs_of_obstacles(search_settings),
       obstacles.first_number() + model.obstacles.size());
@@ -54,8 +55,12 @@ namespace Ricochet
               "ContactModel::may_be_idle.");
     search.reinit(surface, searched, communicator);
     obstacles.reinit(surface, searched);
-    settling.reinit(
-      surface, search, searched, settings, &obstacles, !rigid_bodies.empty());
+    settling.reinit(surface,
+                    search,
+                    searched,
+                    settings,
+                    &obstacles,
+                    !rigid_bodies.empty());
     ignored.reinit(surface, searched, {});
     response().reinit(surface,
                       searched,

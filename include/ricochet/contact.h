@@ -81,13 +81,13 @@ namespace Ricochet
     struct Prediction
     {
       /** For many DoFHandlers. */
-      Prediction(const ConstVectors &positions_begin,
-                 const Vectors &positions_end,
-                 const Vectors &velocities,
-                 const ConstVectors &accelerations,
-                 std::vector<RigidMotion> *rigid_motions = nullptr,
-                 const std::vector<dealii::Tensor<1, 3>> &rigid_accelerations =
-                   {})
+      Prediction(
+        const ConstVectors &positions_begin,
+        const Vectors &positions_end,
+        const Vectors &velocities,
+        const ConstVectors &accelerations,
+        std::vector<RigidMotion> *rigid_motions                      = nullptr,
+        const std::vector<dealii::Tensor<1, 3>> &rigid_accelerations = {})
         : positions_begin(positions_begin)
         , positions_end(positions_end)
         , velocities(velocities)

@@ -167,8 +167,8 @@ namespace Ricochet
         const RigidMotion &motion = state.rigid_motions[k];
         BodySums &sums            = bodies[first_rigid + k];
         sums.mass                 = motion.mass.mass;
-        sums.mass_moment          = motion.mass.mass * Tensor<1, 3>(motion.centre);
-        sums.momentum             = motion.momentum();
+        sums.mass_moment = motion.mass.mass * Tensor<1, 3>(motion.centre);
+        sums.momentum    = motion.momentum();
         sums.angular_momentum =
           moment(Tensor<1, 3>(motion.centre), sums.momentum) + motion.spin();
         sums.kinetic_energy = motion.kinetic_energy();
@@ -198,8 +198,8 @@ namespace Ricochet
                   });
     for (unsigned int k = 0; k < state.rigid_motions.size() && is_first; ++k)
       {
-        const RigidMotion &motion                 = state.rigid_motions[k];
-        scales[first_rigid + k].momentum_scale    = motion.momentum().norm();
+        const RigidMotion &motion              = state.rigid_motions[k];
+        scales[first_rigid + k].momentum_scale = motion.momentum().norm();
         scales[first_rigid + k].angular_momentum_scale =
           (Tensor<1, 3>(motion.centre) - all.centre()).norm() *
             motion.momentum().norm() +

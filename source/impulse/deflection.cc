@@ -200,8 +200,8 @@ namespace Ricochet
                                    -dt * dt * (n * a));
 
     NormalMotion motion;
-    motion.now          = n * v;
-    motion.before       = motion.now - dt * (n * a);
+    motion.now    = n * v;
+    motion.before = motion.now - dt * (n * a);
     const double start =
       collision.start_gap +
       curvature(collision, dt * motion.now, state.inverse_mass);

@@ -66,7 +66,7 @@ namespace Ricochet
 
   template <int dim>
   void
-  InverseMass<dim>::couple(const std::shared_ptr<const CoupledNodes<dim>> &set)
+  InverseMass<dim>::couple(const std::shared_ptr<CoupledNodes<dim>> &set)
   {
     places.resize(diagonal.size());
     const auto &nodes = set->get_nodes();

@@ -179,8 +179,8 @@ namespace Ricochet
   {
     const Collision<dim> collision =
       with_common_point(gaps,
-                        time == ImpulseTime::start ? state.start_positions :
-                                                     state.end_positions,
+                        time == ImpulseTime::start ? state.start_positions
+                                                   : state.end_positions,
                         state.inverse_mass);
     Tensor<1, dim> v = collision.weighted_sum(state.velocities);
     if (time == ImpulseTime::start)

@@ -84,13 +84,35 @@ namespace Ricochet
   void
   RigidNodes<dim>::place(const RigidMotion &motion)
   {
-    start                = motion;
-    const Tensor<2, 3> R = start.rotation();
-    for (unsigned int i = 0; i < reference.size(); ++i)
-      arm[i] = out_of_space<dim>(R * in_space(reference[i]));
+    start = motion;
     for (unsigned int d = 0; d < dim; ++d)
       inverse_mass[d] = start.inverse_mass(d);
-    inverse_inertia = start.inverse_inertia();
+    turn(motion);
+  }
+
+
+
+  template <int dim>
+  void
+  RigidNodes<dim>::turn(const RigidMotion &motion)
+  {
+    const Tensor<2, 3> R = motion.rotation();
+    for (unsigned int i = 0; i < reference.size(); ++i)
+      arm[i] = out_of_space<dim>(R * in_space(reference[i]));
+    inverse_inertia = motion.inverse_inertia();
+  }
+
+
+
+  template <int dim>
+  void
+  RigidNodes<dim>::set_velocities(const RigidMotion &motion,
+                                  std::vector<Tensor<1, dim>> &velocities) const
+  {
+    const Tensor<1, 3> omega = motion.angular_velocity();
+    for (unsigned int i = 0; i < arm.size(); ++i)
+      velocities[this->get_nodes()[i]] = out_of_space<dim>(
+        motion.velocity + cross_product_3d(omega, in_space(arm[i])));
   }
 
 
@@ -103,11 +125,10 @@ namespace Ricochet
     for (unsigned int e = 0; e < dim; ++e)
       {
         Tensor<1, dim> unit;
-        unit[e] = 1.;
-        const Tensor<1, dim> turn =
-          out_of_space<dim>(cross_product_3d(
-            Tensor<1, 3>(inverse_inertia * moment(arm[j], unit)),
-            in_space(arm[i])));
+        unit[e]                   = 1.;
+        const Tensor<1, dim> turn = out_of_space<dim>(
+          cross_product_3d(Tensor<1, 3>(inverse_inertia * moment(arm[j], unit)),
+                           in_space(arm[i])));
         for (unsigned int d = 0; d < dim; ++d)
           result[d][e] = (d == e ? inverse_mass[d] : 0.) + turn[d];
       }
@@ -154,9 +175,8 @@ namespace Ricochet
 
   template <int dim>
   double
-  RigidNodes<dim>::kinetic_energy(
-    const std::vector<Tensor<1, dim>> &velocities,
-    const Tensor<1, dim> &frame) const
+  RigidNodes<dim>::kinetic_energy(const std::vector<Tensor<1, dim>> &velocities,
+                                  const Tensor<1, dim> &frame) const
   {
     // Of a regular simplex, sum_i r_i x (omega x r_i) is a multiple of omega.
     Tensor<1, 3> omega;
@@ -184,10 +204,9 @@ namespace Ricochet
     for (const unsigned int node : this->get_nodes())
       {
         const Tensor<1, 3> impulse = in_space(impulses[node]);
-        const Tensor<1, 3> place = in_space(Tensor<1, dim>(positions[node]));
+        const Tensor<1, 3> place   = in_space(Tensor<1, dim>(positions[node]));
         result.impulse += impulse;
-        result.angular_impulse +=
-          moment(place - Tensor<1, 3>(centre), impulse);
+        result.angular_impulse += moment(place - Tensor<1, 3>(centre), impulse);
       }
     return result;
   }
@@ -245,6 +264,32 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  go_to_end_of_rigid_bodies(ContactState<dim> &state)
+  {
+    for (const auto &set : state.inverse_mass.coupled_sets())
+      if (auto *const body = set->as_rigid())
+        {
+          const RigidMotion end = body->drifted(state);
+          body->turn(end);
+          body->set_velocities(end, state.velocities);
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  go_to_start_of_rigid_bodies(ContactState<dim> &state)
+  {
+    for (const auto &set : state.inverse_mass.coupled_sets())
+      if (auto *const body = set->as_rigid())
+        body->turn(body->motion());
+  }
+
+
+
+  template <int dim>
   double
   RigidNodes<dim>::change_of_weight(
     const unsigned int i,
@@ -276,10 +321,10 @@ namespace Ricochet
     if (bodies[0] == nullptr && bodies[1] == nullptr)
       return collision;
 
-    Collision<dim> result        = collision;
-    const bool both              = bodies[0] != nullptr && bodies[1] != nullptr;
-    const Tensor<1, dim> way     = (both ? -0.5 : -1.) *
-                               collision.weighted_sum(positions);
+    Collision<dim> result = collision;
+    const bool both       = bodies[0] != nullptr && bodies[1] != nullptr;
+    const Tensor<1, dim> way =
+      (both ? -0.5 : -1.) * collision.weighted_sum(positions);
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       if (const auto *const body =
             inverse_mass.rigid_body_of(collision.nodes[i]))
@@ -293,9 +338,11 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                                           \
-  template void straighten_rigid_bodies(ContactState<dim> &);               \
-  template Collision<dim> with_common_point(const Collision<dim> &,         \
+#define RICOCHET_INSTANTIATE(dim)                                            \
+  template void straighten_rigid_bodies(ContactState<dim> &);                \
+  template void go_to_end_of_rigid_bodies(ContactState<dim> &);              \
+  template void go_to_start_of_rigid_bodies(ContactState<dim> &);            \
+  template Collision<dim> with_common_point(const Collision<dim> &,          \
                                             const std::vector<Point<dim>> &, \
                                             const InverseMass<dim> &);
 

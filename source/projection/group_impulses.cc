@@ -69,12 +69,25 @@ namespace Ricochet
       for (const unsigned int node : members)
         {
           const double inverse = state.inverse_mass.of_node(node).norm();
-          if (inverse > 0. &&
-              state.inverse_mass.rigid_body_of(node) == nullptr)
+          if (inverse > 0. && state.inverse_mass.rigid_body_of(node) == nullptr)
             energy +=
               0.5 * (state.velocities[node] - frame).norm_square() / inverse;
         }
       return energy;
+    }
+
+
+
+    /** The contact point of a constraint for impulses at some positions. */
+    template <int dim>
+    Collision<dim>
+    at(const GapConstraint<dim> &constraint,
+       const std::vector<dealii::Point<dim>> &positions,
+       const ContactState<dim> &state)
+    {
+      return with_common_point(constraint.collision,
+                               positions,
+                               state.inverse_mass);
     }
   } // namespace
 
@@ -90,13 +103,13 @@ namespace Ricochet
     for (const GapConstraint<dim> &c : constraints)
       {
         nodes.join(c.collision.nodes);
-        state.inverse_mass.apply(c.collision,
+        state.inverse_mass.apply(at(c, state.start_positions, state),
                                  c.multiplier / state.dt * c.collision.normal,
                                  changes);
       }
     for (const GapConstraint<dim> &c : constraints)
       {
-        const Collision<dim> &collision = c.collision;
+        const Collision<dim> collision = at(c, state.start_positions, state);
         const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
         const double a =
           state.dt * (J * collision.weighted_sum(state.accelerations));
@@ -108,7 +121,52 @@ namespace Ricochet
         group.members.insert(collision.nodes.begin(), collision.nodes.end());
       }
     for (auto &[number, group] : groups)
-      group.kinetic_energy = kinetic_energy(group.members, state);
+      {
+        group.end_velocity =
+          group.velocity + 2. * group.inverse_mass + group.acceleration;
+        group.end_inverse_mass = group.inverse_mass;
+        group.has_rigid_bodies =
+          std::any_of(group.members.begin(),
+                      group.members.end(),
+                      [&](const unsigned int node) {
+                        return state.inverse_mass.rigid_body_of(node) !=
+                               nullptr;
+                      });
+        group.kinetic_energy = kinetic_energy(group.members, state);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  GroupImpulses<dim>::look_at_end(
+    const std::vector<GapConstraint<dim>> &constraints,
+    const ContactState<dim> &state)
+  {
+    const auto group_of = [&](const GapConstraint<dim> &c) -> Group & {
+      return groups[nodes.group_of(c.collision.nodes.front())];
+    };
+    std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 J
+    for (const GapConstraint<dim> &c : constraints)
+      if (group_of(c).has_rigid_bodies)
+        {
+          state.inverse_mass.apply(at(c, state.end_positions, state),
+                                   c.multiplier / state.dt * c.collision.normal,
+                                   changes);
+          group_of(c).end_velocity = group_of(c).end_inverse_mass = 0.;
+        }
+    for (const GapConstraint<dim> &c : constraints)
+      if (group_of(c).has_rigid_bodies)
+        {
+          const Collision<dim> collision = at(c, state.end_positions, state);
+          const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
+          group_of(c).end_velocity +=
+            J * (collision.weighted_sum(state.velocities) +
+                 0.5 * state.dt * collision.weighted_sum(state.accelerations));
+          group_of(c).end_inverse_mass +=
+            0.5 * (J * collision.weighted_sum(changes));
+        }
   }
 
 
@@ -118,8 +176,7 @@ namespace Ricochet
   GroupImpulses<dim>::Group::energy(const double share) const
   {
     return velocity + inverse_mass +
-           share * (velocity + 2. * inverse_mass + acceleration +
-                    share * inverse_mass);
+           share * (end_velocity + share * end_inverse_mass);
   }
 
 
@@ -132,9 +189,10 @@ namespace Ricochet
     if (energy(1.) <= small_gain * inverse_mass)
       return 1.;
     // A parabola: the root beyond its lowest point, or that if there is none.
-    const double half   = 0.5 * (velocity + 2. * inverse_mass + acceleration);
-    const double square = half * half - inverse_mass * energy(0.);
-    return std::clamp((std::sqrt(std::max(0., square)) - half) / inverse_mass,
+    const double half   = 0.5 * end_velocity;
+    const double square = half * half - end_inverse_mass * energy(0.);
+    return std::clamp((std::sqrt(std::max(0., square)) - half) /
+                        end_inverse_mass,
                       0.,
                       1.);
   }

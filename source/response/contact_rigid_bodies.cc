@@ -88,7 +88,7 @@ namespace Ricochet
       {
         result.body_pairs[numbers[k] * n + numbers[k]] = 0;
         const RigidMotion &motion                      = predicted[k];
-        bool moves = !motion.holds_rotation;
+        bool moves                                     = !motion.holds_rotation;
         for (unsigned int d = 0; d < dim; ++d)
           moves = moves || !motion.holds_velocity[d];
         if (!moves)
@@ -137,17 +137,11 @@ namespace Ricochet
         RigidNodes<dim> &set = *sets[k];
         set.place(motions[k]);
         set.set(motions[k], state.start_positions);
-        const Tensor<1, 3> omega = motions[k].angular_velocity();
-        for (unsigned int i = 0; i <= dim; ++i)
-          {
-            const unsigned int node = set.get_nodes()[i];
-            state.velocities[node]  = out_of_space<dim>(
-              motions[k].velocity +
-              moment(omega, Tensor<1, 3>(in_space(set.arms()[i]))));
-            state.accelerations[node] =
-              accelerations.empty() ? Tensor<1, dim>() :
-                                      out_of_space<dim>(accelerations[k]);
-          }
+        set.set_velocities(motions[k], state.velocities);
+        for (const unsigned int node : set.get_nodes())
+          state.accelerations[node] = accelerations.empty()
+                                        ? Tensor<1, dim>()
+                                        : out_of_space<dim>(accelerations[k]);
         predicted[k].drift(state.dt);
         set.set(predicted[k], state.end_positions);
       }

@@ -273,6 +273,7 @@ namespace Ricochet
   {
     const unsigned int n_passes = state.record.n_passes;
     state.clear_response();
+    go_to_start_of_rigid_bodies(state);
     state.end_positions   = state.predicted_positions;
     state.velocities      = state.predicted_velocities;
     state.record.n_passes = n_passes;
@@ -296,6 +297,8 @@ namespace Ricochet
       }
     // When all are where they will be.
     straighten_rigid_bodies(state);
+    go_to_end_of_rigid_bodies(state);
+    impulses.look_at_end(constraints, state);
     for (const GapConstraint<dim> &c : constraints)
       if (!impulses.gains(c.collision))
         push_along(c.collision,

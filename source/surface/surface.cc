@@ -278,8 +278,7 @@ namespace Ricochet
           const auto &facet = facets[f];
           const dealii::Tensor<1, 3> n =
             dealii::cross_product_3d(positions[facet[1]] - positions[facet[0]],
-                                     positions[facet[2]] -
-                                       positions[facet[0]]);
+                                     positions[facet[2]] - positions[facet[0]]);
           return n / n.norm();
         };
         unsigned int n_kept = 0;

@@ -51,8 +51,7 @@ rigid_box(const dealii::Tensor<1, 3> &edges)
   shape.mass.mass = edges[0] * edges[1] * edges[2];
   for (unsigned int d = 0; d < 3; ++d)
     shape.mass.inertia[d][d] =
-      shape.mass.mass / 12. *
-      (edges.norm_square() - edges[d] * edges[d]);
+      shape.mass.mass / 12. * (edges.norm_square() - edges[d] * edges[d]);
   return shape;
 }
 
@@ -93,9 +92,9 @@ public:
   {
     surfaces.push_back(shape.surface);
     surfaces.back().body = surfaces.size() - 1;
-    Ricochet::RigidMotion motion(
-      shape.mass,
-      dealii::Point<3>(Ricochet::in_space(dealii::Tensor<1, dim>(centre))));
+    Ricochet::RigidMotion motion(shape.mass,
+                                 dealii::Point<3>(Ricochet::in_space(
+                                   dealii::Tensor<1, dim>(centre))));
     motion.displace(Vector(), turn);
     motion.velocity = velocity;
     motion.set_angular_velocity(angular_velocity);
@@ -131,13 +130,9 @@ public:
         auto end = motions;
         for (Ricochet::RigidMotion &motion : end)
           motion.push(0.5 * dt * motion.mass.mass * gravity, Vector());
-        contact.correct({time, dt},
-                        {{},
-                         {},
-                         {},
-                         {},
-                         &end,
-                         std::vector<Vector>(motions.size(), gravity)});
+        contact.correct(
+          {time, dt},
+          {{}, {}, {}, {}, &end, std::vector<Vector>(motions.size(), gravity)});
         if (!contact.must_repeat())
           {
             for (Ricochet::RigidMotion &motion : end)
@@ -148,7 +143,8 @@ public:
           }
         this->n_cuts += 1;
         dt *= 0.5;
-        AssertThrow(n_cuts < 20, dealii::ExcMessage(contact.reason_to_repeat()));
+        AssertThrow(n_cuts < 20,
+                    dealii::ExcMessage(contact.reason_to_repeat()));
       }
   }
 
@@ -175,8 +171,9 @@ public:
   {
     Vector sum;
     for (const auto &motion : motions)
-      sum += dealii::cross_product_3d(Vector(motion.centre), motion.momentum()) +
-             motion.spin();
+      sum +=
+        dealii::cross_product_3d(Vector(motion.centre), motion.momentum()) +
+        motion.spin();
     return sum;
   }
 

@@ -39,9 +39,9 @@ namespace Ricochet
     {
     public:
       FreeRigidNodes(const std::vector<unsigned int> &nodes,
-                 const std::vector<Tensor<1, 3>> &arms,
-                 const double mass,
-                 const Tensor<2, 3> &inertia)
+                     const std::vector<Tensor<1, 3>> &arms,
+                     const double mass,
+                     const Tensor<2, 3> &inertia)
         : CoupledNodes<3>(nodes)
         , arms(arms)
         , mass(mass)

@@ -277,7 +277,8 @@ namespace Ricochet
                          const double dt,
                          ForestVectors &velocities) const;
 
-    /** Accelerations of the centres of rigid bodies by body forces at a time. */
+    /** Accelerations of the centres of rigid bodies by body forces at a time.
+     */
     std::vector<dealii::Tensor<1, 3>>
     rigid_accelerations(const double time) const;
 

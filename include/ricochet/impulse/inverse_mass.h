@@ -69,8 +69,8 @@ namespace Ricochet
     has_diagonal_blocks() const = 0;
 
     /** This set if it is a rigid body. */
-    virtual const RigidNodes<dim> *
-    as_rigid() const
+    virtual RigidNodes<dim> *
+    as_rigid()
     {
       return nullptr;
     }
@@ -163,10 +163,10 @@ namespace Ricochet
     /** Let the nodes of this set move together from now on. A node belongs to
      * one set at the most. */
     void
-    couple(const std::shared_ptr<const CoupledNodes<dim>> &set);
+    couple(const std::shared_ptr<CoupledNodes<dim>> &set);
 
     /** All sets. */
-    const std::vector<std::shared_ptr<const CoupledNodes<dim>>> &
+    const std::vector<std::shared_ptr<CoupledNodes<dim>>> &
     coupled_sets() const
     {
       return sets;
@@ -191,8 +191,7 @@ namespace Ricochet
     const RigidNodes<dim> *
     rigid_body_of(const unsigned int node) const
     {
-      const CoupledNodes<dim> *const set = set_of(node);
-      return set != nullptr ? set->as_rigid() : nullptr;
+      return is_coupled(node) ? sets[places[node].set]->as_rigid() : nullptr;
     }
 
     /** The block of one node with itself; rows and columns are zero where the
@@ -240,7 +239,7 @@ namespace Ricochet
     }
 
     std::vector<dealii::Tensor<1, dim>> diagonal; // of all, lumped
-    std::vector<std::shared_ptr<const CoupledNodes<dim>>> sets;
+    std::vector<std::shared_ptr<CoupledNodes<dim>>> sets;
     std::vector<Place> places; // empty if all are lumped
   };
 

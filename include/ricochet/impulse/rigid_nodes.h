@@ -72,7 +72,12 @@ namespace Ricochet
       return start;
     }
 
-    /** From the centre to each node at the start of the step. */
+    /** Let impulses act on the body as it is with @p motion, later in the same
+     * step. */
+    void
+    turn(const RigidMotion &motion);
+
+    /** From the centre to each node where impulses act. */
     const std::vector<dealii::Tensor<1, dim>> &
     arms() const
     {
@@ -88,8 +93,8 @@ namespace Ricochet
       return false;
     }
 
-    const RigidNodes<dim> *
-    as_rigid() const override
+    RigidNodes<dim> *
+    as_rigid() override
     {
       return this;
     }
@@ -111,8 +116,8 @@ namespace Ricochet
     velocity_of_centre(
       const std::vector<dealii::Tensor<1, dim>> &velocities) const;
 
-    /** What impulses on the nodes at some @p positions of the whole surface mean
-     * for a body with its centre at @p centre. */
+    /** What impulses on the nodes at some @p positions of the whole surface
+     * mean for a body with its centre at @p centre. */
     RigidLoad
     sum(const std::vector<dealii::Tensor<1, dim>> &impulses,
         const std::vector<dealii::Point<dim>> &positions,
@@ -127,6 +132,12 @@ namespace Ricochet
      * ContactState::position_impulses act at its start. */
     RigidMotion
     drifted(const ContactState<dim> &state) const;
+
+    /** Set the velocities of the nodes to those of a motion with which the body
+     * has turned. */
+    void
+    set_velocities(const RigidMotion &motion,
+                   std::vector<dealii::Tensor<1, dim>> &velocities) const;
 
     /** What the weight of node @p i in a point changes by when that moves by
      * @p way, with the nodes at @p positions of the whole surface. */
@@ -150,6 +161,20 @@ namespace Ricochet
   template <int dim>
   void
   straighten_rigid_bodies(ContactState<dim> &state);
+
+
+
+  /** From now on in this step impulses act on rigid bodies at its end, where
+   * straighten_rigid_bodies() has put them: nodes have the velocities and
+   * inverse masses there. */
+  template <int dim>
+  void
+  go_to_end_of_rigid_bodies(ContactState<dim> &state);
+
+  /** The opposite; for velocities that are those of the start already. */
+  template <int dim>
+  void
+  go_to_start_of_rigid_bodies(ContactState<dim> &state);
 
 
 

@@ -39,6 +39,13 @@ namespace Ricochet
     GroupImpulses(const std::vector<GapConstraint<dim>> &constraints,
                   const ContactState<dim> &state);
 
+    /** Take over @p state after the impulses at the start, for groups with
+     * rigid bodies: these have turned meanwhile, so that v_n + M^-1 J + dt a is
+     * only nearly what they have at the end. */
+    void
+    look_at_end(const std::vector<GapConstraint<dim>> &constraints,
+                const ContactState<dim> &state);
+
     /** s of the group of a constraint. */
     double
     share_at_end(const Collision<dim> &collision);
@@ -64,8 +71,13 @@ namespace Ricochet
       /** J.v_n, J.M^-1 J / 2 and dt J.a. */
       double velocity = 0., inverse_mass = 0., acceleration = 0.;
 
+      /** J.v and J.M^-1 J / 2 at the end of the step, with the impulse at its
+       * start only. */
+      double end_velocity = 0., end_inverse_mass = 0.;
+
       std::set<unsigned int> members;
       double kinetic_energy = 0.;
+      bool has_rigid_bodies = false;
 
       double
       energy(const double share) const;

@@ -109,9 +109,9 @@ namespace Ricochet
       return numbers;
     }
 
-    /** The pairs to look at: those of @p settings, but none of a rigid body with
-     * itself, and none of two that nothing can push, be they rigid bodies or
-     * obstacles, which are the bodies behind all others. */
+    /** The pairs to look at: those of @p settings, but none of a rigid body
+     * with itself, and none of two that nothing can push, be they rigid bodies
+     * or obstacles, which are the bodies behind all others. */
     SearchSettings
     without_useless_pairs(const SearchSettings &settings,
                           const unsigned int n_bodies) const;
@@ -136,7 +136,11 @@ namespace Ricochet
                const std::vector<dealii::Tensor<1, 3>> &accelerations,
                ContactState<dim> &state);
 
-    /** Of body @p k in the last step. */
+    /** Whether contact has acted on body @p k in the last step. */
+    bool
+    was_pushed(const unsigned int k, const ContactState<dim> &state) const;
+
+    /** What it did to it. */
     StepLoads
     loads(const unsigned int k, const ContactState<dim> &state) const;
 
@@ -145,9 +149,6 @@ namespace Ricochet
     end_of_step(const ContactState<dim> &state) const;
 
   private:
-    bool
-    was_pushed(const unsigned int k, const ContactState<dim> &state) const;
-
     std::vector<std::shared_ptr<RigidNodes<dim>>> sets;
     std::vector<unsigned int> numbers;
     std::vector<double> radii;
