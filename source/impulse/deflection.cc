@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace Ricochet
@@ -30,8 +31,15 @@ namespace Ricochet
       /** 1/m of the contact point. */
       double inverse_mass;
 
+      /** Length of the step. */
+      double dt;
+
       /** Energy that its nodes are to give back. */
       double debt;
+
+      /** dt n . a, and the gap from which the pair closes on; both 0 if it is
+       * taken to collide where it is. */
+      double change = 0., height = 0.;
 
       /** The energy that the velocity @p after takes. */
       double
@@ -62,7 +70,21 @@ namespace Ricochet
           return elastic();
         if (before > 0.)
           return std::max(safe, least - restitution * (before + least));
-        return restitution > 0. ? std::max(safe, -restitution * before) : safe;
+        return restitution > 0. ? std::max(safe, rebound(restitution)) : safe;
+      }
+
+      /** With the law of restitution at the gap 0 instead of where the pair is:
+       * the velocity to be where the rebound would pass. */
+      double
+      rebound(const double restitution) const
+      {
+        if (!(height > 0.))
+          return -restitution * before;
+        const double begin  = 0.5 * (before + now);
+        const double gained = -2. * change / dt * height;
+        const double square =
+          restitution * restitution * (begin * begin + gained) - gained;
+        return square > 0. ? std::sqrt(square) + 0.5 * change : safe;
       }
     };
 
@@ -152,6 +174,22 @@ namespace Ricochet
 
 
 
+    /** Whether nothing on either side can deform. */
+    template <int dim>
+    bool
+    is_rigid(const Collision<dim> &collision,
+             const InverseMass<dim> &inverse_mass)
+    {
+      return std::all_of(collision.nodes.begin(),
+                         collision.nodes.end(),
+                         [&](const unsigned int node) {
+                           return !inverse_mass.is_of_body(node) ||
+                                  inverse_mass.rigid_body_of(node) != nullptr;
+                         });
+    }
+
+
+
     /** Write down what energy an impulse took from the nodes of a pair. */
     template <int dim>
     void
@@ -208,7 +246,13 @@ namespace Ricochet
     motion.least        = (least_gap - start) / dt;
     motion.safe         = (target - start) / dt;
     motion.inverse_mass = product(n, C, n);
+    motion.dt           = dt;
     motion.debt         = 0.;
+    if (is_rigid(collision, state.inverse_mass))
+      {
+        motion.change = dt * (n * a);
+        motion.height = collision.start_gap;
+      }
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];
 
@@ -260,10 +304,23 @@ namespace Ricochet
 
 
 
-    /** The pairs in groups that are small enough. */
+    /** What pairs know of each other. */
     template <int dim>
-    std::vector<HeldPair<dim> *>
-    pairs_in_small_groups(ContactState<dim> &state)
+    struct PairsToEase
+    {
+      /** Those in groups that are small enough. */
+      std::vector<HeldPair<dim> *> few;
+
+      /** Those in groups with rigid bodies, where each pushes all others of its
+       * body, which may be many. */
+      std::vector<HeldPair<dim> *> rigid;
+    };
+
+
+
+    template <int dim>
+    PairsToEase<dim>
+    find_pairs_to_ease(ContactState<dim> &state)
     {
       NodeGroups groups(state.start_positions.size());
       std::vector<unsigned int> members; // a node with a mass of each pair
@@ -277,14 +334,22 @@ namespace Ricochet
           members.push_back(nodes.front());
         }
       std::map<unsigned int, unsigned int> sizes;
-      for (const unsigned int node : members)
-        ++sizes[groups.group_of(node)];
-      std::vector<HeldPair<dim> *> result;
+      std::set<unsigned int> with_rigid_bodies;
       for (unsigned int k = 0; k < members.size(); ++k)
         {
-          const unsigned int size = sizes[groups.group_of(members[k])];
-          if (size > 1 && size <= largest_group)
-            result.push_back(&state.held_pairs[k]);
+          ++sizes[groups.group_of(members[k])];
+          for (const unsigned int node : state.held_pairs[k].collision.nodes)
+            if (state.inverse_mass.rigid_body_of(node) != nullptr)
+              with_rigid_bodies.insert(groups.group_of(members[k]));
+        }
+      PairsToEase<dim> result;
+      for (unsigned int k = 0; k < members.size(); ++k)
+        {
+          const unsigned int group = groups.group_of(members[k]);
+          if (with_rigid_bodies.count(group) > 0)
+            result.rigid.push_back(&state.held_pairs[k]);
+          else if (sizes[group] > 1 && sizes[group] <= largest_group)
+            result.few.push_back(&state.held_pairs[k]);
         }
       return result;
     }
@@ -340,6 +405,72 @@ namespace Ricochet
       push(collision, impulse, held.status, ImpulseTime::start, state);
       return impulse.norm() > negligible * held.impulse;
     }
+
+
+
+    /** Sweeps over pairs of rigid bodies at most, and change of all impulses
+     * together, relative to these, that is not worth another one. */
+    constexpr unsigned int max_rigid_sweeps = 1000;
+    constexpr double negligible_rigid       = 1e-10;
+
+    /**
+     * Let all pairs of groups with rigid bodies agree, by sweeps of projected
+     * Gauss-Seidel as directions of a nonlinear conjugate gradient method
+     * (Silcowitz-Hansen, Niebe and Erleben, 2010): through a stack of bodies,
+     * sweeps alone carry a weight by one body each.
+     */
+    template <int dim>
+    void
+    ease_rigid(const PassSettings &settings,
+               const std::vector<HeldPair<dim> *> &pairs,
+               ContactState<dim> &state)
+    {
+      const auto impulse_of = [](const HeldPair<dim> &held) {
+        return held.impulse * held.collision.normal + held.friction;
+      };
+      std::vector<Tensor<1, dim>> before(pairs.size()), change(pairs.size()),
+        direction(pairs.size());
+      double last = 0.;
+      for (unsigned int n = 0; n < max_rigid_sweeps && !pairs.empty(); ++n)
+        {
+          double square = 0., size = 0.;
+          for (unsigned int k = 0; k < pairs.size(); ++k)
+            before[k] = impulse_of(*pairs[k]);
+          for (HeldPair<dim> *const held : pairs)
+            ease(settings, *held, state);
+          for (unsigned int k = 0; k < pairs.size(); ++k)
+            {
+              const Tensor<1, dim> impulse = impulse_of(*pairs[k]);
+              change[k]                    = impulse - before[k];
+              square += pairs[k]->inverse_mass * change[k].norm_square();
+              size += pairs[k]->inverse_mass * impulse.norm_square();
+            }
+          if (square <= negligible_rigid * negligible_rigid * size)
+            return;
+          const double beta = n > 0 ? square / last : 2.;
+          last              = square;
+          const bool goes_on = beta <= 1. && n + 1 < max_rigid_sweeps;
+          for (unsigned int k = 0; k < pairs.size(); ++k)
+            {
+              HeldPair<dim> &held     = *pairs[k];
+              const Tensor<1, dim> &n = held.collision.normal;
+              if (goes_on)
+                {
+                  const Tensor<1, dim> more = beta * direction[k];
+                  held.impulse += more * n;
+                  held.friction += more - (more * n) * n;
+                  push(held.collision,
+                       more,
+                       held.status,
+                       ImpulseTime::start,
+                       state);
+                  direction[k] = more + change[k];
+                }
+              else
+                direction[k] = change[k];
+            }
+        }
+    }
   } // namespace
 
 
@@ -350,14 +481,15 @@ namespace Ricochet
   {
     if (state.held_pairs.size() < 2)
       return;
-    const auto pairs = pairs_in_small_groups(state);
+    const auto pairs = find_pairs_to_ease(state);
     bool changed     = true;
     for (unsigned int n = 0; n < max_sweeps && changed; ++n)
       {
         changed = false;
-        for (HeldPair<dim> *const held : pairs)
+        for (HeldPair<dim> *const held : pairs.few)
           changed = ease(settings, *held, state) || changed;
       }
+    ease_rigid(settings, pairs.rigid, state);
   }
 
 

@@ -41,6 +41,15 @@ namespace Ricochet
    * Between them the impulses act on nothing but the bodies as the integrator
    * moves them, so the stable step is that without contact.
    *
+   * Two rigid bodies, or one and an obstacle, obey the law where the gap closes
+   * instead of where they are at the start of the step. With the velocity u_0
+   * there, which is u_- + dt a / 2, and b = -2 a g_n,
+   *
+   *   u_+ = sqrt(e^2 (u_0^2 + b) - b) + dt a / 2,
+   *
+   * or u_+ = c if they do not come up so high: a ball that falls from h comes up
+   * to e^2 h, whatever the step.
+   *
    * The last argument does not hold exactly where points slide on over edges
    * of facets, so that g_n-1 was that of other features: u_+ = c may need
    * energy. It is written down as a debt of the nodes, ContactState::debts,
