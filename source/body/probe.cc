@@ -85,6 +85,11 @@ namespace Ricochet
               std::find(names.begin(), names.end(), body_name) != names.end(),
             "Probe '" + name + "': there is no body called '" + body_name +
               "'.");
+    for (const RigidBody<dim> &body : solids.rigid_bodies())
+      require(body.name != body_name,
+              "Probe '" + name + "': the body '" + body_name +
+                "' is rigid and has no cells to look into. Remove the probe; "
+                "bodies.csv has the motion of the body.");
 
     // The first cell of the first rank that holds the point.
     dofs.clear();

@@ -139,6 +139,11 @@ namespace Ricochet
     require(fixed > 0. || std::isfinite(stable),
             "Time stepping: any step is stable with this integrator, so 'Time "
             "step' must say how long they are. Set it above 0.");
+    require(fixed > 0. || solids.n_deformable_bodies() > 0,
+            "Time stepping: all bodies are rigid, so no step is too long to be "
+            "stable, and 'Time step' must say how long they are. Set it above "
+            "0, such that no body turns by more than a tenth of a turn in a "
+            "step.");
     require(largest <= fixed || !std::isfinite(stable),
             "Time stepping: the steps of this integrator follow the stable one "
             "and do not grow to a 'Largest time step'. Leave it out, or choose "
