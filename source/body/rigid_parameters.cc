@@ -231,6 +231,12 @@ namespace Ricochet
       body.mass.inertia =
         body.mass.mass / moments.volume * moments.inertia_about(body.centre);
     check_inertia(body.mass.inertia, owner);
+    require(!has_centre || has_inertia || holds_rotation ||
+              body.body_force.is_zero(),
+            owner +
+              ": the body turns about its 'Centre of mass', where 'Body "
+              "force' would act without a torque. Leave out the force, "
+              "or hold the rotation as well.");
 
     body.surface = std::move(shape.surface);
     for (Point<dim> &x : body.surface.vertices)

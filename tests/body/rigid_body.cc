@@ -485,6 +485,11 @@ TEST(RigidBody, BadInput)
                {where, "Held angular velocity", "Spin"});
   expect_parts(message_of<3>(rigid(box + "set Centre of mass = 0, 0, 0\n")),
                {where, "Centre of mass", "Inertia"});
+  expect_parts(message_of<3>(rigid(box + "set Mass = 1\n"
+                                         "set Held = x, y, z\n"
+                                         "set Centre of mass = 0, 0, 0\n") +
+                             "set Body force = 0; 0; -1\n"),
+               {where, "Body force", "torque"});
   expect_parts(message_of<3>(rigid("set Surface = surface mesh\n")),
                {where, "surface mesh/Mesh file"});
   expect_parts(message_of<3>(rigid("set Surface = cylinder\n"
