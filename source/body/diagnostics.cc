@@ -172,6 +172,10 @@ namespace Ricochet
         sums.angular_momentum =
           moment(Tensor<1, 3>(motion.centre), sums.momentum) + motion.spin();
         sums.kinetic_energy = motion.kinetic_energy();
+        // A body at rest has half a step of its acceleration at the end of each
+        // step: contact answers at the start of the next one.
+        const Tensor<1, 3> force = solids.rigid_bodies()[k].force(state.time);
+        sums.acceleration_square = force.norm_square() / motion.mass.mass;
       }
     sum_over_ranks(bodies, solids.get_communicator());
     if (!with_scales)

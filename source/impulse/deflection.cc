@@ -410,67 +410,149 @@ namespace Ricochet
 
     /** Sweeps over pairs of rigid bodies at most, and change of all impulses
      * together, relative to these, that is not worth another one. */
-    constexpr unsigned int max_rigid_sweeps = 1000;
-    constexpr double negligible_rigid       = 1e-10;
+    constexpr unsigned int max_rigid_sweeps = 500;
+    constexpr double negligible_rigid       = 1e-6;
+
+
 
     /**
-     * Let all pairs of groups with rigid bodies agree, by sweeps of projected
-     * Gauss-Seidel as directions of a nonlinear conjugate gradient method
-     * (Silcowitz-Hansen, Niebe and Erleben, 2010): through a stack of bodies,
-     * sweeps alone carry a weight by one body each.
+     * The impulses of pairs of groups with rigid bodies, which agree by sweeps
+     * of projected Gauss-Seidel that are directions of a nonlinear conjugate
+     * gradient method (Silcowitz-Hansen, Niebe and Erleben, 2010): through a
+     * stack of bodies, sweeps alone carry a weight by one body each. Works on a
+     * copy of the velocities.
      */
     template <int dim>
-    void
-    ease_rigid(const PassSettings &settings,
-               const std::vector<HeldPair<dim> *> &pairs,
-               ContactState<dim> &state)
+    class RigidPairs
     {
-      const auto impulse_of = [](const HeldPair<dim> &held) {
-        return held.impulse * held.collision.normal + held.friction;
+    public:
+      RigidPairs(const PassSettings &settings,
+                 const std::vector<HeldPair<dim> *> &held_pairs,
+                 const ContactState<dim> &state)
+        : inverse_mass(state.inverse_mass)
+        , velocities(state.velocities)
+      {
+        for (HeldPair<dim> *const held : held_pairs)
+          {
+            Pair pair{held,
+                      held->impulse * held->collision.normal + held->friction,
+                      {},
+                      inverse_mass.effective(held->collision),
+                      0.,
+                      settings.friction_of(held->collision.bodies, state.dt)};
+            pair.impulse           = pair.start;
+            const Tensor<1, dim> n = held->collision.normal;
+            pair.tangential =
+              trace(pair.C) - product(n, pair.C, n); // at least its norm
+            pairs.push_back(pair);
+          }
+      }
+
+      void
+      solve()
+      {
+        std::vector<Tensor<1, dim>> change(pairs.size()),
+          direction(pairs.size());
+        double last = 0.;
+        for (unsigned int n = 0; n < max_rigid_sweeps; ++n)
+          {
+            double square = 0., size = 0.;
+            for (unsigned int k = 0; k < pairs.size(); ++k)
+              {
+                change[k] = sweep(pairs[k]);
+                square += pairs[k].held->inverse_mass * change[k].norm_square();
+                size +=
+                  pairs[k].held->inverse_mass * pairs[k].impulse.norm_square();
+              }
+            if (square <= negligible_rigid * negligible_rigid * size)
+              return;
+            const double beta = n > 0 ? square / last : 2.;
+            last              = square;
+            // The last sweep is one that keeps all bounds.
+            const bool goes_on = beta <= 1. && n + 1 < max_rigid_sweeps;
+            for (unsigned int k = 0; k < pairs.size(); ++k)
+              {
+                const Tensor<1, dim> more =
+                  goes_on ? beta * direction[k] : Tensor<1, dim>();
+                if (goes_on)
+                  push(pairs[k], more);
+                direction[k] = more + change[k];
+              }
+          }
+      }
+
+      /** Let the impulses act that are new. */
+      void
+      apply(ContactState<dim> &state)
+      {
+        for (Pair &pair : pairs)
+          {
+            const Tensor<1, dim> n = pair.held->collision.normal;
+            pair.held->impulse     = pair.impulse * n;
+            pair.held->friction    = pair.impulse - (pair.impulse * n) * n;
+            Ricochet::push(pair.held->collision,
+                           pair.impulse - pair.start,
+                           pair.held->status,
+                           ImpulseTime::start,
+                           state);
+          }
+      }
+
+    private:
+      struct Pair
+      {
+        HeldPair<dim> *held;
+        Tensor<1, dim> start, impulse;
+        Tensor<2, dim> C;
+        double tangential; // a bound of C along the surface
+        PointFriction friction;
       };
-      std::vector<Tensor<1, dim>> before(pairs.size()), change(pairs.size()),
-        direction(pairs.size());
-      double last = 0.;
-      for (unsigned int n = 0; n < max_rigid_sweeps && !pairs.empty(); ++n)
-        {
-          double square = 0., size = 0.;
-          for (unsigned int k = 0; k < pairs.size(); ++k)
-            before[k] = impulse_of(*pairs[k]);
-          for (HeldPair<dim> *const held : pairs)
-            ease(settings, *held, state);
-          for (unsigned int k = 0; k < pairs.size(); ++k)
-            {
-              const Tensor<1, dim> impulse = impulse_of(*pairs[k]);
-              change[k]                    = impulse - before[k];
-              square += pairs[k]->inverse_mass * change[k].norm_square();
-              size += pairs[k]->inverse_mass * impulse.norm_square();
-            }
-          if (square <= negligible_rigid * negligible_rigid * size)
-            return;
-          const double beta = n > 0 ? square / last : 2.;
-          last              = square;
-          const bool goes_on = beta <= 1. && n + 1 < max_rigid_sweeps;
-          for (unsigned int k = 0; k < pairs.size(); ++k)
-            {
-              HeldPair<dim> &held     = *pairs[k];
-              const Tensor<1, dim> &n = held.collision.normal;
-              if (goes_on)
-                {
-                  const Tensor<1, dim> more = beta * direction[k];
-                  held.impulse += more * n;
-                  held.friction += more - (more * n) * n;
-                  push(held.collision,
-                       more,
-                       held.status,
-                       ImpulseTime::start,
-                       state);
-                  direction[k] = more + change[k];
-                }
-              else
-                direction[k] = change[k];
-            }
-        }
-    }
+
+      void
+      push(Pair &pair, const Tensor<1, dim> &impulse)
+      {
+        pair.impulse += impulse;
+        inverse_mass.apply(pair.held->collision, impulse, velocities);
+      }
+
+      /** What its impulse had to change by. */
+      Tensor<1, dim>
+      sweep(Pair &pair)
+      {
+        const HeldPair<dim> &held = *pair.held;
+        const Tensor<1, dim> &n   = held.collision.normal;
+        Tensor<1, dim> v          = held.collision.weighted_sum(velocities);
+        const double j            = pair.impulse * n;
+        const double more =
+          std::max((held.velocity - n * v) / held.inverse_mass, -j);
+        Tensor<1, dim> change = more * n;
+        if (pair.friction.acts() && pair.tangential > 0.)
+          {
+            v += pair.C * change;
+            const Tensor<1, dim> before = pair.impulse - j * n;
+            Tensor<1, dim> sliding      = v - held.stick_velocity;
+            sliding -= (sliding * n) * n;
+            const Tensor<1, dim> stopping = before - sliding / pair.tangential;
+            const double size = stopping.norm(), speed = sliding.norm();
+            const bool sticks =
+              size <= pair.friction.holding_limit(j + more, speed);
+            pair.held->status =
+              sticks ? ContactStatus::stick : ContactStatus::slip;
+            change +=
+              (sticks
+                 ? 1.
+                 : std::min(1., pair.friction.limit(j + more, speed) / size)) *
+                stopping -
+              before;
+          }
+        push(pair, change);
+        return change;
+      }
+
+      const InverseMass<dim> &inverse_mass;
+      std::vector<Tensor<1, dim>> velocities;
+      std::vector<Pair> pairs;
+    };
   } // namespace
 
 
@@ -489,7 +571,12 @@ namespace Ricochet
         for (HeldPair<dim> *const held : pairs.few)
           changed = ease(settings, *held, state) || changed;
       }
-    ease_rigid(settings, pairs.rigid, state);
+    if (pairs.rigid.size() > 1)
+      {
+        RigidPairs<dim> rigid(settings, pairs.rigid, state);
+        rigid.solve();
+        rigid.apply(state);
+      }
   }
 
 

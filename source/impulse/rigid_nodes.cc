@@ -139,17 +139,24 @@ namespace Ricochet
 
   template <int dim>
   void
-  RigidNodes<dim>::move(const unsigned int j,
-                        const double weight,
+  RigidNodes<dim>::move(const unsigned int n,
+                        const unsigned int *const numbers,
+                        const double *const weights,
                         const Tensor<1, dim> &impulse,
                         double *const field) const
   {
+    double weight = 0.;
+    Tensor<1, dim> lever;
+    for (unsigned int k = 0; k < n; ++k)
+      {
+        weight += weights[k];
+        lever += weights[k] * arm[numbers[k]];
+      }
     Tensor<1, dim> velocity;
     for (unsigned int d = 0; d < dim; ++d)
       velocity[d] = weight * inverse_mass[d] * impulse[d];
-    const Tensor<1, 3> omega =
-      inverse_inertia * moment(arm[j], weight * impulse);
-    double *values = field + this->get_nodes().front() * dim;
+    const Tensor<1, 3> omega = inverse_inertia * moment(lever, impulse);
+    double *values           = field + this->get_nodes().front() * dim;
     for (const Tensor<1, dim> &r : arm)
       {
         const Tensor<1, 3> turn = cross_product_3d(omega, in_space(r));

@@ -26,6 +26,10 @@ namespace Ricochet
      * this multiple. */
     constexpr double largest_growth = 10.;
 
+    /** How many times as many passes are allowed with rigid bodies: what one
+     * pass lets a body do, the next one knows of its neighbors in a stack. */
+    constexpr unsigned int passes_of_rigid_bodies = 4;
+
     /** The slack grows by this factor, up to the whole way that a pair is held
      * up on. */
     constexpr double slack_growth = 8., largest_slack = 1.;
@@ -161,7 +165,9 @@ namespace Ricochet
                                ContactState<dim> &state)
   {
     PassSettings pass = settings.pass;
-    for (unsigned int n = 0; n < settings.max_passes; ++n)
+    const unsigned int max_passes =
+      (has_rigid_bodies ? passes_of_rigid_bodies : 1) * settings.max_passes;
+    for (unsigned int n = 0; n < max_passes; ++n)
       {
         if (n > 0)
           detect(state);

@@ -47,8 +47,8 @@ namespace Ricochet
    *
    *   u_+ = sqrt(e^2 (u_0^2 + b) - b) + dt a / 2,
    *
-   * or u_+ = c if they do not come up so high: a ball that falls from h comes up
-   * to e^2 h, whatever the step.
+   * or u_+ = c if they do not come up so high: a ball that falls from h comes
+   * up to e^2 h, whatever the step.
    *
    * The last argument does not hold exactly where points slide on over edges
    * of facets, so that g_n-1 was that of other features: u_+ = c may need

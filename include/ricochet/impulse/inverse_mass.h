@@ -75,6 +75,18 @@ namespace Ricochet
       return nullptr;
     }
 
+    /** The sum of move() over several nodes with weights. */
+    virtual void
+    move(const unsigned int n,
+         const unsigned int *const numbers,
+         const double *const weights,
+         const dealii::Tensor<1, dim> &impulse,
+         double *const field) const
+    {
+      for (unsigned int k = 0; k < n; ++k)
+        move(numbers[k], weights[k], impulse, field);
+    }
+
     /** Add @p weight times (M^-1)_ij @p impulse for all nodes i to @p field,
      * which has dim numbers for each node of the contact surface. */
     virtual void
@@ -257,10 +269,20 @@ namespace Ricochet
         const unsigned int node = collision.nodes[i];
         const double weight     = collision.weights[i];
         if (is_coupled(node))
-          set_of(node)->move(places[node].number,
-                             weight,
-                             impulse,
-                             &field[0][0]);
+          {
+            // All of one set together.
+            boost::container::small_vector<unsigned int, 4> numbers;
+            for (unsigned int k = i; k < collision.nodes.size() &&
+                                     set_of(collision.nodes[k]) == set_of(node);
+                 ++k)
+              numbers.push_back(places[collision.nodes[k]].number);
+            set_of(node)->move(numbers.size(),
+                               numbers.data(),
+                               &collision.weights[i],
+                               impulse,
+                               &field[0][0]);
+            i += numbers.size() - 1;
+          }
         else if (is_of_body(node))
           for (unsigned int d = 0; d < dim; ++d)
             field[node][d] += weight * diagonal[node][d] * impulse[d];

@@ -103,6 +103,16 @@ namespace Ricochet
     move(const unsigned int j,
          const double weight,
          const dealii::Tensor<1, dim> &impulse,
+         double *const field) const override
+    {
+      move(1, &j, &weight, impulse, field);
+    }
+
+    void
+    move(const unsigned int n,
+         const unsigned int *const numbers,
+         const double *const weights,
+         const dealii::Tensor<1, dim> &impulse,
          double *const field) const override;
 
     /** The kinetic energy with the velocities of the nodes that @p velocities
