@@ -4,6 +4,7 @@
 #define ricochet_rigid_rigid_motion_h
 
 #include <deal.II/base/point.h>
+#include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/base/tensor.h>
 
 #include <array>
@@ -124,21 +125,18 @@ namespace Ricochet
     void
     push(const Vector &impulse, const Vector &angular_impulse);
 
-    /** Move by @p displacement and turn about the centre by a rotation vector,
-     * as far as neither is held. Velocities stay. */
+    /** Turn about the centre by a rotation vector (axis times angle, in
+     * radians) in space. Velocity and angular momentum stay. */
     void
-    displace(const Vector &displacement, const Vector &turn);
+    turn(const Vector &theta);
 
-    /**
-     * Go on by a time @p dt without forces. The rotation is that of Puso and
-     * Zywicz (equation (6) with the rotation vector theta instead of its
-     * matrix): with A = exp(theta) and the inertia I at the start,
-     *
-     *   A I (2/dt theta - omega) = l,   omega' = A (2/dt theta - omega),
-     *
-     * which keeps l and the energy exactly. Throws a RunError if the body would
-     * turn by more than about half a turn.
-     */
+    /** Move by @p displacement and turn(), as far as neither is held. */
+    void
+    displace(const Vector &displacement, const Vector &theta);
+
+    /** Go on by a time @p dt without forces; energy and angular momentum are
+     * kept exactly, see turn_of_step(). Throws a RunError if the body would
+     * turn by more than about half a turn. */
     void
     drift(const double dt);
   };
