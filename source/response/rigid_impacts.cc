@@ -23,15 +23,15 @@ namespace Ricochet
 
   namespace
   {
-    constexpr unsigned int most_iterations = 50;
+    constexpr unsigned int most_iterations = 100;
 
     /** Directions with less than this part of the largest mobility have none.
      */
-    constexpr double rank_tolerance = 1e-10;
+    constexpr double rank_tolerance = 1e-13;
 
-    /** Changes of impulses that the next iteration would make no smaller,
-     * relative to the largest impulse. */
-    constexpr double round_off = 1e-14;
+    /** Changes of impulses that end the iteration, and that do so if they do
+     * not get smaller any more; relative to the largest impulse. */
+    constexpr double round_off = 1e-15, nearly = 1e-11;
 
 
 
@@ -76,7 +76,7 @@ namespace Ricochet
               }
             apply();
             if (change <= round_off * largest ||
-                (n > 2 && change <= 1e-11 * largest && change >= 0.25 * last))
+                (change <= nearly * largest && change >= last))
               return;
             last = change;
           }
@@ -184,8 +184,8 @@ namespace Ricochet
         P = newton(program);
       }
 
-      /** The same for those in touch in @p program, with all of W; the program
-       * itself as long as that makes one of them pull. */
+      /** The same with all of W, for those in touch in @p program and none of
+       * them pulling; the program itself as long as others close then. */
       std::vector<double>
       newton(const std::vector<double> &program) const
       {
@@ -193,9 +193,38 @@ namespace Ricochet
         for (unsigned int j = 0; j < program.size(); ++j)
           if (program[j] > 0.)
             active.push_back(j);
+        std::vector<double> result(P.size(), 0.);
+        while (!active.empty())
+          {
+            const auto values = solve_active(active);
+            const auto lowest = std::min_element(values.begin(), values.end());
+            if (*lowest >= 0.)
+              {
+                for (unsigned int i = 0; i < active.size(); ++i)
+                  result[active[i]] = values[i];
+                break;
+              }
+            active.erase(active.begin() + (lowest - values.begin()));
+          }
+        for (unsigned int j = 0; j < P.size(); ++j)
+          {
+            double opening = c[j], size = std::abs(c[j]);
+            for (unsigned int k = 0; k < P.size(); ++k)
+              {
+                opening += W(j, k) * (result[k] - P[k]);
+                size += std::abs(W(j, k) * P[k]);
+              }
+            if (opening < -1e-12 * size)
+              return program;
+          }
+        return result;
+      }
+
+      /** Impulses of these contacts that stop them, without those of others. */
+      std::vector<double>
+      solve_active(const std::vector<unsigned int> &active) const
+      {
         const unsigned int n = active.size();
-        if (n == 0)
-          return program;
         dealii::LAPACKFullMatrix<double> matrix(n, n);
         dealii::Vector<double> target(n), solution(n);
         for (unsigned int i = 0; i < n; ++i)
@@ -208,12 +237,7 @@ namespace Ricochet
           }
         matrix.compute_inverse_svd(rank_tolerance);
         matrix.vmult(solution, target);
-        if (*std::min_element(solution.begin(), solution.end()) < 0.)
-          return program;
-        std::vector<double> result(P.size(), 0.);
-        for (unsigned int i = 0; i < n; ++i)
-          result[active[i]] = solution[i];
-        return result;
+        return std::vector<double>(solution.begin(), solution.end());
       }
 
       [[noreturn]] void
