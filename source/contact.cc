@@ -191,6 +191,8 @@ namespace Ricochet
     std::copy_n(state.start_positions.begin(),
                 nodes.nodes.size(),
                 state.end_positions.begin());
+    if (!rigid_bodies.empty())
+      rigid_bodies.place_for_forces(*start.rigid_steps, state);
     pairs.clear();
   }
 
@@ -205,6 +207,8 @@ namespace Ricochet
   {
     exchange.gather({{iterate.positions, state.end_positions},
                      {iterate.velocities, state.velocities}});
+    if (!rigid_bodies.empty())
+      rigid_bodies.place_for_forces(*iterate.rigid_steps, state);
     {
       Stopwatch watch(settling.search_time);
       obstacles.forget_contacts(state);
@@ -233,6 +237,36 @@ namespace Ricochet
 
 
   template <int dim>
+  double
+  Contact<dim>::solve_rigid_steps(const ContactStep &step,
+                                  std::vector<RigidStep> &steps)
+  {
+    AssertThrow(solves_rigid_steps(),
+                ExcMessage("Contact::solve_rigid_steps() is for a response "
+                           "that does so."));
+    begin_step(step);
+    rigid_bodies.place(steps, state);
+    {
+      Stopwatch watch(settling.search_time);
+      obstacles.forget_contacts(state);
+      std::vector<Point<dim>> begin_buffer;
+      const auto &begin =
+        surface.vertex_positions(state.start_positions, begin_buffer);
+      const auto &end =
+        surface.vertex_positions(state.end_positions, vertex_buffer);
+      search.detect(begin, end, pairs);
+      obstacles.detect(begin, end, state, pairs);
+    }
+    Stopwatch watch(settling.response_time);
+    const double stored =
+      forces->solve_rigid_steps(surface, pairs, rigid_bodies, state, steps);
+    finish_step();
+    return stored;
+  }
+
+
+
+  template <int dim>
   bool
   Contact<dim>::augment_forces()
   {
@@ -244,21 +278,24 @@ namespace Ricochet
 
   template <int dim>
   const ContactRecord &
-  Contact<dim>::accept_forces(const Vectors &velocities)
+  Contact<dim>::accept_forces(const Vectors &velocities,
+                              std::vector<RigidMotion> *rigid_motions)
   {
     Stopwatch watch(settling.response_time);
     exchange.gather({{velocities, state.velocities}});
+    if (!rigid_bodies.empty())
+      rigid_bodies.set_velocities(*rigid_motions, state);
     forces->accept_step(surface, pairs, settings.pass, state);
-    if (apply_inverse_mass)
-      {
-        // What the forces have not done yet moves more than the surface.
-        auto updates = state.impulses;
-        for (unsigned int node = 0; node < updates.size(); ++node)
-          updates[node] -= state.dt * nodal_forces[node];
-        add_response(updates, velocities);
-      }
+    // What the forces have not done yet.
+    auto updates = state.impulses;
+    for (unsigned int node = 0; node < nodal_forces.size(); ++node)
+      updates[node] -= state.dt * nodal_forces[node];
+    if (apply_inverse_mass) // moves more than the surface
+      add_response(updates, velocities);
     else
       exchange.scatter(state.velocities, velocities);
+    if (!rigid_bodies.empty())
+      rigid_bodies.update(updates, *rigid_motions, state);
     finish_step();
     return state.record;
   }

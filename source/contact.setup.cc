@@ -95,10 +95,11 @@ namespace Ricochet
     require(!restores_energy() || model.obstacles.empty(),
             "Contact: 'Energy restoration' is for bodies that hit each other. "
             "Set it to false, or leave obstacles out.");
-    require(model.rigid_bodies.empty() || !gives_forces(),
-            "Contact: rigid bodies go with responses that correct predictions: "
-            "set 'Response' to dcr, barycentric or nonsmooth, and an explicit "
-            "'Integrator'.");
+    require(!solves_rigid_steps() ||
+              (model.sources.empty() && !model.rigid_bodies.empty()),
+            "Contact: 'Response' = rigid is for models of rigid bodies and "
+            "obstacles alone, and here is a body that deforms, or none. Choose "
+            "another response.");
     require(model.rigid_bodies.empty() || !restores_energy(),
             "Contact: 'Energy restoration' is for bodies that deform. Set it "
             "to false: rigid bodies conserve energy without it.");

@@ -134,6 +134,10 @@ namespace Ricochet
     struct Motion
     {
       ConstVectors positions, velocities;
+
+      /** If there are rigid bodies: their steps, solved with the means of
+       * their velocities. */
+      const std::vector<RigidStep> *rigid_steps = nullptr;
     };
 
     Contact();
@@ -270,6 +274,14 @@ namespace Ricochet
                     const bool with_stiffness = false,
                     const bool with_friction  = true);
 
+    /** What the forces of the last evaluate_forces() give to a rigid body in
+     * the step. The same on every rank. */
+    RigidLoad
+    rigid_load(const unsigned int k) const
+    {
+      return rigid_bodies.load_of_forces(k, nodal_forces, state);
+    }
+
     /**
      * The iterations have found an end of the step, that of the last
      * evaluate_forces(), which was with friction. Collective.
@@ -284,13 +296,33 @@ namespace Ricochet
      * The last iterate is the end of the step. Collective.
      *
      * @param[in,out] velocities Those at the end; owned entries may be changed.
+     * @param[in,out] rigid_motions If there are rigid bodies, theirs.
      */
     const ContactRecord &
-    accept_forces(const Vectors &velocities);
+    accept_forces(const Vectors &velocities,
+                  std::vector<RigidMotion> *rigid_motions = nullptr);
 
     /** The last iterate is the end of what begin_equilibrium() has started. */
     void
     accept_equilibrium();
+
+    /** Whether the response solves steps of rigid bodies, for models without
+     * others, see ContactForces::solve_rigid_steps(). */
+    bool
+    solves_rigid_steps() const
+    {
+      return gives_forces() && forces->solves_rigid_steps();
+    }
+
+    /**
+     * Find and resolve the contacts of implicit steps of all rigid bodies.
+     * Collective.
+     *
+     * @param[in,out] steps Solved without contact; on return with it.
+     * @return By how much the energy that contact stores has grown.
+     */
+    double
+    solve_rigid_steps(const ContactStep &step, std::vector<RigidStep> &steps);
 
     /** Whether the response is one that changes velocities once more at the end
      * of steps. */

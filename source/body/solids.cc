@@ -328,6 +328,28 @@ namespace Ricochet
 
 
   template <int dim>
+  std::vector<RigidStep>
+  Solids<dim>::rigid_steps(const State &state, const double dt) const
+  {
+    std::vector<RigidStep> steps;
+    for (unsigned int k = 0; k < rigid.size(); ++k)
+      {
+        const RigidBody<dim> &body = rigid[k];
+        RigidMotion held           = state.rigid_motions[k];
+        body.prescribe(state.time + dt, held);
+        steps.emplace_back(state.rigid_motions[k],
+                           dt,
+                           0.5 * (body.force(state.time) +
+                                  body.force(state.time + dt)));
+        steps.back().hold(held);
+        steps.back().solve({}, {});
+      }
+    return steps;
+  }
+
+
+
+  template <int dim>
   std::vector<std::string>
   Solids<dim>::output_variables() const
   {

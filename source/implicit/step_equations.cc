@@ -56,6 +56,7 @@ namespace Ricochet
     solids  = &new_solids;
     contact = new_contact.gives_forces() ? &new_contact : nullptr;
     matrix.reinit(*solids);
+    rigid_bodies.reinit(*solids, get_numbering());
     step_forces.clear();
     for (unsigned int p = 0; p < solids->n_forests(); ++p)
       step_forces.push_back(
@@ -79,8 +80,8 @@ namespace Ricochet
     for (auto *vectors :
          {&end_positions, &velocities, &of_cells, &of_contact, &inertia})
       if (vectors->size() != state.positions.size() ||
-          (*vectors)[0].get_partitioner() !=
-            state.positions[0].get_partitioner())
+          (!vectors->empty() && (*vectors)[0].get_partitioner() !=
+                                  state.positions[0].get_partitioner()))
         *vectors = vectors_like(state.positions);
     new_histories.resize(solids->n_forests());
     using Kind = typename StepForces<dim>::Kind;
@@ -92,10 +93,12 @@ namespace Ricochet
                               scheme.is_static ? slowness * dt : dt,
                               state.histories[p]);
     });
+    rigid_bodies.begin(state, dt);
     using ConstVectors = typename Contact<dim>::ConstVectors;
     const typename Contact<dim>::Motion motion{
       pointers<ConstVectors>(state.positions),
-      pointers<ConstVectors>(state.velocities)};
+      pointers<ConstVectors>(state.velocities),
+      &rigid_bodies.steps()};
     if (contact != nullptr && scheme.is_static)
       contact->begin_equilibrium({state.time, dt}, motion);
     else if (contact != nullptr)
@@ -111,6 +114,7 @@ namespace Ricochet
   {
     for (unsigned int p = 0; p < guess.size(); ++p)
       velocities[p].copy_locally_owned_data_from(guess[p]);
+    rigid_bodies.restart();
     follow_velocities();
   }
 
@@ -145,6 +149,7 @@ namespace Ricochet
         velocities[p].local_element(i) +=
           change_of_fraction / dt *
           direction.local_element(numbering.begin(p) + i);
+    rigid_bodies.move(direction, change_of_fraction);
     follow_velocities();
   }
 
@@ -187,7 +192,8 @@ namespace Ricochet
     if (contact == nullptr)
       return;
     contacts = &contact->evaluate_forces({pointers<ConstVectors>(end_positions),
-                                          pointers<ConstVectors>(velocities)},
+                                          pointers<ConstVectors>(velocities),
+                                          &rigid_bodies.steps()},
                                          pointers<Vectors>(of_contact),
                                          true);
   }
@@ -198,7 +204,7 @@ namespace Ricochet
   bool
   StepEquations<dim>::evaluate(VectorType &residual)
   {
-    if (!evaluate_cells())
+    if (!rigid_bodies.are_possible() || !evaluate_cells())
       return false;
     evaluate_contact();
 
@@ -223,13 +229,14 @@ namespace Ricochet
           scheme.known_forces[p].local_element(i) -
           scheme.force_factor * of_cells[p].local_element(i) +
           of_contact[p].local_element(i) - inertia[p].local_element(i);
-    matrix.set_constrained_to_zero(last_residual);
     last_scale.forces = norm_of(scheme.known_forces) + norm_of(of_cells) +
                         norm_of(of_contact) + norm_of(inertia);
     ForestVectors momenta;
     solids->momenta(velocities, momenta);
     last_scale.round_off =
       round_off * scheme.inertia * norm_of(momenta) + stiffness_round_off;
+    rigid_bodies.evaluate(contact, last_residual, last_scale);
+    matrix.set_constrained_to_zero(last_residual);
     residual = last_residual;
     return true;
   }
@@ -249,8 +256,12 @@ namespace Ricochet
   void
   StepEquations<dim>::linearize(LinearSolver &solver)
   {
-    if (contact != nullptr)
-      matrix.cover(*contacts, contact->get_nodes());
+    const auto of_rigid_bodies = rigid_bodies.linearize(contact, contacts);
+    matrix.cover(contact != nullptr ? *contacts
+                                    : std::vector<ContactElement<dim>>(),
+                 contact != nullptr ? contact->get_nodes()
+                                    : SurfaceNodes<dim>(),
+                 of_rigid_bodies);
     matrix.clear();
     if (scheme.inertia != 0.)
       matrix.add_mass(scheme.inertia / dt);
@@ -265,6 +276,7 @@ namespace Ricochet
     });
     if (contact != nullptr)
       matrix.add_contacts(*contacts, contact->get_nodes(), -1.);
+    matrix.add_elements(of_rigid_bodies);
     matrix.finish();
 
     // What the last digit of positions does to forces.
@@ -276,6 +288,7 @@ namespace Ricochet
                                end_positions[p].local_element(i);
           square += force * force;
         }
+    square += rigid_bodies.stiffness_of_positions(matrix);
     stiffness_round_off =
       std::numeric_limits<double>::epsilon() *
       std::sqrt(Utilities::MPI::sum(square, solids->get_communicator()));
@@ -340,8 +353,7 @@ namespace Ricochet
   std::string
   StepEquations<dim>::describe_largest_residual() const
   {
-    double largest = 0.;
-    std::string place;
+    auto [largest, place] = rigid_bodies.largest(last_residual);
     for (unsigned int p = 0; p < end_positions.size(); ++p)
       for (unsigned int i = 0; i < end_positions[p].locally_owned_size(); ++i)
         {

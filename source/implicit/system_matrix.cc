@@ -79,6 +79,7 @@ namespace Ricochet
     solids = &new_solids;
     numbering.reinit(*solids);
     contact_pairs.clear();
+    element_entries.clear();
     find_constraints();
     build();
   }
@@ -137,6 +138,18 @@ namespace Ricochet
           }
       }
     hanging.close();
+    for (unsigned int k = 0;
+         k < solids->rigid_bodies().size() && numbering.owns_rigid_bodies();
+         ++k)
+      {
+        const RigidBody<dim> &body = solids->rigid_bodies()[k];
+        for (unsigned int i = 0; i < numbering.n_rigid_unknowns; ++i)
+          {
+            const unsigned int row = numbering.of_rigid_body(k) + i;
+            is_fixed[row]          = is_constrained[row] =
+              i < dim ? body.holds_velocity[i] : body.holds_rotation;
+          }
+      }
   }
 
 
@@ -155,6 +168,8 @@ namespace Ricochet
         for (unsigned int i = 0; i < dim; ++i)
           for (unsigned int j = 0; j < dim; ++j)
             pattern.add(row + i, column + j);
+    for (const auto &[row, column] : element_entries)
+      pattern.add(row, column);
     SparsityTools::distribute_sparsity_pattern(pattern,
                                                owned,
                                                numbering.get_communicator(),
@@ -311,9 +326,13 @@ namespace Ricochet
   template <int dim>
   void
   SystemMatrix<dim>::cover(const std::vector<ContactElement<dim>> &contacts,
-                           const SurfaceNodes<dim> &nodes)
+                           const SurfaceNodes<dim> &nodes,
+                           const std::vector<SystemElement> &elements)
   {
-    const std::size_t n_before = contact_pairs.size();
+    const auto size = [this]() {
+      return contact_pairs.size() + element_entries.size();
+    };
+    const std::size_t n_before = size();
     for (const auto &contact : contacts)
       for_each_pair(contact,
                     nodes,
@@ -323,8 +342,13 @@ namespace Ricochet
                         const auto column) {
                       contact_pairs.insert(NodePair{{row, column}});
                     });
+    for (const SystemElement &element : elements)
+      for (const auto row : element.dofs)
+        if (numbering.owned().is_element(row))
+          for (const auto column : element.dofs)
+            element_entries.insert(NodePair{{row, column}});
     const bool has_grown =
-      Utilities::MPI::max(contact_pairs.size() > n_before ? 1U : 0U,
+      Utilities::MPI::max(size() > n_before ? 1U : 0U,
                           numbering.get_communicator()) > 0;
     if (has_grown)
       build();
@@ -445,6 +469,19 @@ namespace Ricochet
                                       factor * contact.stiffness(dim * i + c,
                                                                  dim * j + d));
                     });
+  }
+
+
+
+  template <int dim>
+  void
+  SystemMatrix<dim>::add_elements(const std::vector<SystemElement> &elements)
+  {
+    for (const SystemElement &element : elements)
+      for (unsigned int i = 0; i < element.dofs.size(); ++i)
+        if (numbering.owned().is_element(element.dofs[i]))
+          for (unsigned int j = 0; j < element.dofs.size(); ++j)
+            matrix->add(element.dofs[i], element.dofs[j], element.matrix(i, j));
   }
 
 

@@ -33,6 +33,12 @@ namespace Ricochet
           first_dofs[p].push_back(first_dofs[p].back() + n);
         first_dofs[p].pop_back();
       }
+    const unsigned int n_rigid =
+      n_rigid_unknowns * solids.rigid_bodies().size();
+    first_rigid      = Utilities::MPI::all_gather(communicator, n_own)[0];
+    has_rigid_bodies = Utilities::MPI::this_mpi_process(communicator) == 0;
+    n_own += has_rigid_bodies ? n_rigid : 0;
+    n_all += n_rigid;
     const auto begins_of_ranks =
       Utilities::MPI::all_gather(communicator, begins);
     const auto sizes = Utilities::MPI::all_gather(communicator, n_own);

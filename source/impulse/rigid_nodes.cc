@@ -94,6 +94,17 @@ namespace Ricochet
 
   template <int dim>
   void
+  RigidNodes<dim>::place(const RigidMotion &motion,
+                         const std::vector<Tensor<1, dim>> &arms)
+  {
+    place(motion);
+    arm = arms;
+  }
+
+
+
+  template <int dim>
+  void
   RigidNodes<dim>::turn(const RigidMotion &motion)
   {
     const Tensor<2, 3> R = motion.rotation();

@@ -150,6 +150,112 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  ContactRigidBodies<dim>::place(const std::vector<RigidStep> &steps,
+                                 ContactState<dim> &state)
+  {
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      {
+        sets[k]->place(steps[k].start());
+        sets[k]->set(steps[k].start(), state.start_positions);
+        sets[k]->set(steps[k].end(), state.end_positions);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::place_for_forces(const std::vector<RigidStep> &steps,
+                                            ContactState<dim> &state)
+  {
+    middle_arms.resize(sets.size());
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      {
+        const RigidStep &step     = steps[k];
+        const Tensor<2, 3> R      = step.start().rotation();
+        const Tensor<1, 3> middle = 0.5 * (Tensor<1, 3>(step.start().centre) +
+                                           Tensor<1, 3>(step.end().centre));
+        middle_arms[k].clear();
+        std::vector<Tensor<1, dim>> end_arms;
+        for (unsigned int i = 0; i <= dim; ++i)
+          {
+            const unsigned int node = sets[k]->get_nodes()[i];
+            const Tensor<1, 3> arm =
+              step.modified_arm(R * in_space(sets[k]->corners()[i]));
+            const Tensor<1, 3> half_way =
+              0.5 * step.length() * step.mean_velocity_at(arm);
+            state.start_positions[node] =
+              Point<dim>(out_of_space<dim>(middle + arm - half_way));
+            state.end_positions[node] =
+              Point<dim>(out_of_space<dim>(middle + arm + half_way));
+            state.velocities[node] =
+              out_of_space<dim>(2. / step.length() * half_way);
+            middle_arms[k].push_back(out_of_space<dim>(arm));
+            end_arms.push_back(out_of_space<dim>(
+              arm + 0.5 * dealii::cross_product_3d(step.turn(), arm)));
+          }
+        sets[k]->place(step.end(), end_arms);
+      }
+  }
+
+
+
+  template <int dim>
+  RigidLoad
+  ContactRigidBodies<dim>::load_of_forces(
+    const unsigned int k,
+    const std::vector<Tensor<1, dim>> &forces,
+    const ContactState<dim> &state) const
+  {
+    RigidLoad result;
+    for (unsigned int i = 0; i <= dim; ++i)
+      {
+        const Tensor<1, dim> impulse =
+          state.dt * forces[sets[k]->get_nodes()[i]];
+        result.impulse += in_space(impulse);
+        result.angular_impulse += moment(middle_arms[k][i], impulse);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::set_velocities(const Motions &motions,
+                                          ContactState<dim> &state) const
+  {
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      sets[k]->set_velocities(motions[k], state.velocities);
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::update(const std::vector<Tensor<1, dim>> &impulses,
+                                  Motions &motions,
+                                  ContactState<dim> &state)
+  {
+    updates.assign(sets.size(), {});
+    for (unsigned int k = 0; k < sets.size(); ++k)
+      {
+        RigidLoad &load = updates[k];
+        for (unsigned int i = 0; i <= dim; ++i)
+          {
+            const Tensor<1, dim> &impulse = impulses[sets[k]->get_nodes()[i]];
+            load.impulse += in_space(impulse);
+            load.angular_impulse += moment(sets[k]->arms()[i], impulse);
+          }
+        motions[k].push(load.impulse, load.angular_impulse);
+        sets[k]->set(motions[k], state.end_positions);
+      }
+  }
+
+
+
+  template <int dim>
   typename ContactRigidBodies<dim>::StepLoads
   ContactRigidBodies<dim>::loads(const unsigned int k,
                                  const ContactState<dim> &state) const

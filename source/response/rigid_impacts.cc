@@ -276,13 +276,13 @@ namespace Ricochet
       return 0.5 * Tensor<1, 3>(steps[body].start().centre +
                                 Tensor<1, 3>(steps[body].end().centre));
     };
-    const auto place = [&](const unsigned int body, const Point<3> &point) {
+    const auto in_middle = [&](const unsigned int body, const Point<3> &point) {
       return middle(body) + (point - steps[body].end().centre);
     };
-    const Tensor<1, 3> common =
-      0.5 * (place(slave, slave_point) + place(master, master_point));
-    slave_arm  = common - middle(slave);
-    master_arm = common - middle(master);
+    place =
+      0.5 * (in_middle(slave, slave_point) + in_middle(master, master_point));
+    slave_arm  = place - middle(slave);
+    master_arm = place - middle(master);
   }
 
 

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "facet_projection.h"
+#include "moving_points.h"
 #include "rigid_islands.h"
 
 namespace Ricochet
@@ -32,87 +33,8 @@ namespace Ricochet
     constexpr unsigned int n_body = 6, n_pair = 12;
 
     using Number = Sacado::Fad::SFad<double, n_pair>;
-    using Space  = std::array<Number, 3>;
-
-
-
-    Space
-    cross_product(const Space &a, const Space &b)
-    {
-      Space result;
-      for (unsigned int d = 0; d < 3; ++d)
-        result[d] =
-          a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
-      return result;
-    }
-
-
-
-    /** The points of one body in the modified configuration; all numbers with
-     * their derivatives by the mean velocities. */
-    class MovingPoints
-    {
-    public:
-      /** Its mean velocities have the numbers from @p first on. */
-      MovingPoints(const RigidStep &step, const unsigned int first)
-        : start(step.start())
-        , rotation(start.rotation())
-      {
-        const Tensor<1, 3> velocity = step.mean_velocity(),
-                           spin     = step.mean_angular_velocity();
-        for (unsigned int d = 0; d < 3; ++d)
-          {
-            displacement[d] =
-              step.length() * Number(n_pair, first + d, velocity[d]);
-            theta[d] = step.length() * Number(n_pair, first + 3 + d, spin[d]);
-          }
-        const ModifiedArm<Number> part(Number(dot(theta, theta)));
-        along  = part.along;
-        across = part.across;
-        axial  = part.axial;
-      }
-
-      /** From the centre in the middle of the step. */
-      Space
-      arm(const Tensor<1, 3> &point) const
-      {
-        Space R;
-        for (unsigned int d = 0; d < 3; ++d)
-          R[d] = rotation[d] * point;
-        const Space turned  = cross_product(theta, R);
-        const Number scaled = axial * dot(theta, R);
-        Space result;
-        for (unsigned int d = 0; d < 3; ++d)
-          result[d] = along * R[d] + across * turned[d] + scaled * theta[d];
-        return result;
-      }
-
-      /** In space, for an arm. */
-      Space
-      place(const Space &arm) const
-      {
-        Space result;
-        for (unsigned int d = 0; d < 3; ++d)
-          result[d] = start.centre[d] + 0.5 * displacement[d] + arm[d];
-        return result;
-      }
-
-      /** From start to end, for an arm. */
-      Space
-      move(const Space &arm) const
-      {
-        Space result = cross_product(theta, arm);
-        for (unsigned int d = 0; d < 3; ++d)
-          result[d] += displacement[d];
-        return result;
-      }
-
-    private:
-      const RigidMotion &start;
-      Tensor<2, 3> rotation;
-      Space displacement, theta;
-      Number along, across, axial;
-    };
+    using Points = MovingPoints<Number>;
+    using Space  = Points::Space;
 
 
 
@@ -138,12 +60,12 @@ namespace Ricochet
       std::array<Number, n_pair> impulses;
 
       Number end_gap, force;
-      Space normal;
+      Space normal, place;
 
       PairImpulses(const RigidPenaltyPair &pair,
                    const std::vector<RigidStep> &steps)
       {
-        const MovingPoints slave(steps[pair.slave], 0),
+        const Points slave(steps[pair.slave], 0),
           master(steps[pair.master], n_body);
         using Projection     = FacetProjection<3, Number>;
         const bool is_facet  = pair.shape == RigidPenaltyPair::Shape::facet;
@@ -151,12 +73,13 @@ namespace Ricochet
         typename Projection::Field arms, places, moves;
         for (unsigned int a = 0; a < n; ++a)
           {
-            const MovingPoints &points = a == 0 ? slave : master;
+            const Points &points = a == 0 ? slave : master;
             arms[a] =
               points.arm(a == 0 ? pair.slave_point : pair.master_points[a - 1]);
             places[a] = points.place(arms[a]);
             moves[a]  = points.move(arms[a]);
           }
+        place = places[0];
         std::array<Number, 4> shares;
         if (is_facet)
           {
@@ -189,7 +112,7 @@ namespace Ricochet
             Space impulse = normal;
             for (Number &component : impulse)
               component *= dt * force * shares[a];
-            const Space angular      = cross_product(arms[a], impulse);
+            const Space angular      = Points::cross_product(arms[a], impulse);
             const unsigned int first = a == 0 ? 0 : n_body;
             for (unsigned int d = 0; d < 3; ++d)
               {
@@ -376,7 +299,10 @@ namespace Ricochet
             pair.end_gap = part.end_gap.val();
             pair.force   = part.force.val();
             for (unsigned int d = 0; d < 3; ++d)
-              pair.normal[d] = part.normal[d].val();
+              {
+                pair.normal[d] = part.normal[d].val();
+                pair.place[d]  = part.place[d].val();
+              }
           }
         for (unsigned int i = 0; i < bodies.size(); ++i)
           {

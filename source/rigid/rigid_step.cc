@@ -36,6 +36,7 @@ namespace Ricochet
   void
   RigidStep::solve(const Vector &impulse, const Vector &angular_impulse)
   {
+    given = {{impulse, angular_impulse}};
     for (unsigned int d = 0; d < 3; ++d)
       if (!at_start.holds_velocity[d])
         at_end.velocity[d] =

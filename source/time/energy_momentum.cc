@@ -29,6 +29,12 @@ namespace Ricochet
     {}
 
   protected:
+    bool
+    moves_rigid_bodies() const override
+    {
+      return true;
+    }
+
     StepScheme
     scheme(const State &state,
            const ForestVectors &external_forces,

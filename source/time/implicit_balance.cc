@@ -67,6 +67,7 @@ namespace Ricochet
                                const Contact<dim> &contact,
                                const State &state,
                                const Forces &forces,
+                               const std::vector<RigidStep> &rigid_steps,
                                const double dt,
                                Balance &balance)
   {
@@ -76,7 +77,11 @@ namespace Ricochet
     if (solids.has_body_forces())
       add_external_forces(state, forces, dt, balance);
     if (contact.gives_forces())
-      add_contact(solids, contact, state, forces, balance);
+      add_contact(solids, contact, state, forces, rigid_steps, balance);
+    // All ranks know of all.
+    if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
+        0)
+      add_rigid_bodies(rigid_steps, balance);
     if (solids.has_supports())
       add_supports(solids, contact, state, forces, dt, balance);
   }
@@ -189,6 +194,7 @@ namespace Ricochet
                                     const Contact<dim> &contact,
                                     const State &state,
                                     const Forces &forces,
+                                    const std::vector<RigidStep> &rigid_steps,
                                     Balance &balance) const
   {
     double work =
@@ -205,7 +211,8 @@ namespace Ricochet
     if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
         0)
       {
-        work += record.friction_loss + record.restitution_loss;
+        work += record.friction_loss + record.restitution_loss +
+                work_on_rigid_bodies(contact, state, rigid_steps, balance);
         // What obstacles take; all ranks know of it.
         for (const auto &load : contact.get_obstacles().loads())
           {
@@ -215,6 +222,103 @@ namespace Ricochet
           }
       }
     balance.contact_work += work;
+  }
+
+
+
+  template <int dim>
+  void
+  ImplicitBalance<dim>::finish_rigid_bodies(const Solids<dim> &solids,
+                                            const Contact<dim> &contact,
+                                            const std::vector<RigidStep> &steps,
+                                            const double stored,
+                                            Balance &balance) const
+  {
+    balance.contact_share = 1.;
+    balance.last_step     = steps.front().length();
+    balance.contact_angular_momentum +=
+      contact.get_state().record.angular_momentum_change;
+    // All ranks know of all.
+    if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) !=
+        0)
+      return;
+    balance.contact_work -= stored;
+    for (const auto &load : contact.get_obstacles().loads())
+      {
+        balance.external_work -= load.work;
+        balance.external_angular_momentum -= load.angular_impulse;
+      }
+    add_rigid_bodies(steps, balance);
+  }
+
+
+
+  template <int dim>
+  void
+  ImplicitBalance<dim>::add_rigid_bodies(const std::vector<RigidStep> &steps,
+                                         Balance &balance) const
+  {
+    for (const RigidStep &step : steps)
+      {
+        const RigidMotion &from = step.start(), &to = step.end();
+        // From outside, at the centre.
+        Tensor<1, 3> impulse = step.length() * step.constant_force();
+        for (unsigned int d = 0; d < 3; ++d)
+          if (to.holds_velocity[d])
+            impulse[d] = to.mass.mass * (to.velocity[d] - from.velocity[d]) -
+                         step.given_impulse()[d];
+        balance.external_work += impulse * step.mean_velocity();
+        balance.external_angular_momentum +=
+          moment(0.5 * (Tensor<1, 3>(from.centre) + Tensor<1, 3>(to.centre)),
+                 impulse);
+        if (to.holds_rotation)
+          {
+            const Tensor<1, 3> &taken = step.given_angular_impulse();
+            balance.external_work +=
+              0.5 * (to.spin() * to.angular_velocity() -
+                     from.spin() * from.angular_velocity()) -
+              taken * step.mean_angular_velocity();
+            balance.external_angular_momentum +=
+              to.spin() - from.spin() - taken;
+          }
+      }
+  }
+
+
+
+  template <int dim>
+  double
+  ImplicitBalance<dim>::work_on_rigid_bodies(
+    const Contact<dim> &contact,
+    const State &state,
+    const std::vector<RigidStep> &steps,
+    Balance &balance) const
+  {
+    double work = 0.;
+    for (unsigned int k = 0; k < steps.size(); ++k)
+      {
+        const RigidStep &step     = steps[k];
+        const RigidMotion &motion = state.rigid_motions[k];
+        const auto &update        = contact.get_rigid_bodies().last_update(k);
+        work += step.given_impulse() * step.mean_velocity() +
+                step.given_angular_impulse() * step.mean_angular_velocity() +
+                motion.kinetic_energy() - step.end().kinetic_energy();
+        Tensor<1, 3> taken;
+        for (unsigned int d = 0; d < dim; ++d)
+          if (motion.holds_velocity[d])
+            taken[d] = update.impulse[d];
+        double taken_work = taken * motion.velocity;
+        balance.external_angular_momentum -=
+          moment(Tensor<1, 3>(motion.centre), taken);
+        if (motion.holds_rotation)
+          {
+            taken_work += update.angular_impulse * motion.angular_velocity();
+            balance.external_angular_momentum -= update.angular_impulse;
+          }
+        balance.external_work -= taken_work;
+        work += taken_work;
+      }
+    return work;
   }
 
 

@@ -26,6 +26,9 @@ namespace Ricochet
                                       State &state,
                                       const double dt)
   {
+    require(solids.rigid_bodies().empty() || moves_rigid_bodies(),
+            "Time stepping: this 'Integrator' is not made for rigid bodies. "
+            "Set it to energy-momentum, or to an explicit one.");
     solids.prescribe_velocities(state.time, dt, state.velocities);
     solids.distribute_to_hanging_nodes(state.velocities);
     solids.distribute_to_hanging_nodes(state.positions);
@@ -138,6 +141,9 @@ namespace Ricochet
                                 const bool with_energies,
                                 Balance &balance)
   {
+    longest_step = std::max(longest_step, wanted_dt);
+    if (contact.solves_rigid_steps())
+      return step_of_rigid_bodies(solids, contact, state, wanted_dt, balance);
     if (!is_built || of_contact != &contact)
       {
         equations.reinit(solids, contact);
@@ -145,8 +151,7 @@ namespace Ricochet
         is_built   = true;
       }
     StepTaken taken;
-    taken.dt     = wanted_dt;
-    longest_step = std::max(longest_step, wanted_dt);
+    taken.dt = wanted_dt;
     for (;;)
       {
         const Newton::Result result =
@@ -172,6 +177,43 @@ namespace Ricochet
       }
     accept(solids, contact, state, taken.dt, with_energies, balance);
     return taken;
+  }
+
+
+
+  template <int dim>
+  StepTaken
+  ImplicitIntegrator<dim>::step_of_rigid_bodies(const Solids<dim> &solids,
+                                                Contact<dim> &contact,
+                                                State &state,
+                                                const double wanted_dt,
+                                                Balance &balance)
+  {
+    StepTaken taken;
+    taken.dt = wanted_dt;
+    for (;;)
+      try
+        {
+          std::vector<RigidStep> steps = solids.rigid_steps(state, taken.dt);
+          const double stored =
+            contact.solve_rigid_steps({state.time, taken.dt}, steps);
+          for (unsigned int k = 0; k < steps.size(); ++k)
+            state.rigid_motions[k] = steps[k].end();
+          state.advance(taken.dt);
+          step_balance.finish_rigid_bodies(solids,
+                                           contact,
+                                           steps,
+                                           stored,
+                                           balance);
+          return taken;
+        }
+      catch (const RunError &)
+        {
+          if (0.5 * taken.dt < shortest * longest_step)
+            throw;
+          taken.dt *= 0.5;
+          ++taken.n_cuts;
+        }
   }
 
 
@@ -208,10 +250,14 @@ namespace Ricochet
     if (!solids.has_consistent_mass())
       solids.prescribe_velocities(state.time, dt, state.velocities);
 
+    const std::vector<RigidStep> rigid_steps = equations.rigid_steps();
+    for (unsigned int k = 0; k < rigid_steps.size(); ++k)
+      state.rigid_motions[k] = rigid_steps[k].end();
     step_balance.before_update(solids, state);
     if (contact.gives_forces())
-      contact.accept_forces(
-        pointers<typename Contact<dim>::Vectors>(state.velocities));
+      contact.accept_forces(pointers<typename Contact<dim>::Vectors>(
+                              state.velocities),
+                            &state.rigid_motions);
     solids.distribute_to_hanging_nodes(state.velocities);
     for (auto &velocities : state.velocities)
       velocities.update_ghost_values();
@@ -221,6 +267,7 @@ namespace Ricochet
                         {mean_forces,
                          equations.internal_forces(),
                          equations.contact_forces()},
+                        rigid_steps,
                         dt,
                         balance);
   }

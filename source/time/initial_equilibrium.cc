@@ -324,6 +324,9 @@ namespace Ricochet
                            EquationSolver &solver,
                            State &state)
   {
+    require(solids.rigid_bodies().empty(),
+            "'Initial equilibrium' is not made for rigid bodies. Set it to "
+            "false.");
     const auto motions = all_free_motions(solids);
     const bool is_held =
       std::all_of(motions.begin(), motions.end(), [](const auto &text) {

@@ -7,6 +7,7 @@
 #include <ricochet/body/forest.h>
 #include <ricochet/body/rigid_body.h>
 #include <ricochet/element/internal_forces.h>
+#include <ricochet/rigid/rigid_step.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/lac/la_parallel_vector.h>
@@ -232,6 +233,12 @@ namespace Ricochet
     {
       return *parts[p].forces;
     }
+
+    /** Implicit steps of all rigid bodies from the time of @p state, with the
+     * mean of the forces at both ends, solved without contact. Throws a
+     * RunError where one turns too far. */
+    std::vector<RigidStep>
+    rigid_steps(const State &state, const double dt) const;
 
     /** The names of all variables of histories that output shows, each once;
      * see MaterialHistory. */

@@ -7,6 +7,7 @@
 #include <ricochet/contact.h>
 #include <ricochet/element/step_forces.h>
 #include <ricochet/implicit/newton.h>
+#include <ricochet/implicit/rigid_equations.h>
 #include <ricochet/implicit/system_matrix.h>
 
 #include <memory>
@@ -125,6 +126,14 @@ namespace Ricochet
       return of_contact;
     }
 
+    /** The steps of the rigid bodies with the impulses that contact gives
+     * them. */
+    std::vector<RigidStep>
+    rigid_steps() const
+    {
+      return rigid_bodies.end(contact);
+    }
+
     /** What is left of the equations, on degrees of freedom with an equation.
      */
     const VectorType &
@@ -172,6 +181,7 @@ namespace Ricochet
     const Solids<dim> *solids = nullptr;
     Contact<dim> *contact     = nullptr;
     SystemMatrix<dim> matrix;
+    RigidEquations<dim> rigid_bodies;
     std::vector<std::unique_ptr<StepForces<dim>>> step_forces; // of the forests
 
     const State *start = nullptr;

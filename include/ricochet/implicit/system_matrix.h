@@ -9,6 +9,7 @@
 #include <ricochet/surface/extraction.h>
 
 #include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 
 #include <array>
@@ -19,6 +20,21 @@
 
 namespace Ricochet
 {
+  /** A small matrix for some unknowns, in the numbers of the system. */
+  struct SystemElement
+  {
+    /** For @p n unknowns, of zeros. */
+    explicit SystemElement(const unsigned int n)
+      : dofs(n)
+      , matrix(n, n)
+    {}
+
+    std::vector<dealii::types::global_dof_index> dofs;
+    dealii::FullMatrix<double> matrix;
+  };
+
+
+
   /**
    * The matrix of an implicit step, over all forests: a sum of masses,
    * stiffnesses of cells and those of contact, of which hanging nodes and
@@ -45,11 +61,12 @@ namespace Ricochet
     void
     reinit(const Solids<dim> &solids);
 
-    /** Have entries for all pairs of nodes of these contacts, which are the
-     * same on all ranks: those of before stay. */
+    /** Have entries for all pairs of nodes of these contacts and of unknowns of
+     * these elements, both the same on all ranks: those of before stay. */
     void
     cover(const std::vector<ContactElement<dim>> &contacts,
-          const SurfaceNodes<dim> &nodes);
+          const SurfaceNodes<dim> &nodes,
+          const std::vector<SystemElement> &elements);
 
     /** Set all entries to zero. */
     void
@@ -71,6 +88,10 @@ namespace Ricochet
     add_contacts(const std::vector<ContactElement<dim>> &contacts,
                  const SurfaceNodes<dim> &nodes,
                  const double factor);
+
+    /** Add elements, the same on all ranks. */
+    void
+    add_elements(const std::vector<SystemElement> &elements);
 
     /** Condense, after all was added. */
     void
@@ -162,6 +183,9 @@ namespace Ricochet
 
     std::shared_ptr<MatrixType> matrix;
     std::set<NodePair> contact_pairs;
+
+    /** Rows and columns of elements. */
+    std::set<NodePair> element_entries;
 
     /** Per forest: which cells have hanging nodes; and per cell, node and
      * degree of freedom where the column of the latter is in the rows of the

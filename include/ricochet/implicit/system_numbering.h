@@ -3,6 +3,7 @@
 #ifndef ricochet_implicit_system_numbering_h
 #define ricochet_implicit_system_numbering_h
 
+#include <ricochet/base/rotation.h>
 #include <ricochet/body/solids.h>
 
 #include <deal.II/base/index_set.h>
@@ -19,6 +20,9 @@ namespace Ricochet
    * couples. Each rank has one piece of it: those it owns in the first forest,
    * in their order there, then those in the next one. With one forest, the
    * numbers are those of its DoFHandler.
+   *
+   * The first rank has the unknowns of all rigid bodies at the end of its
+   * piece.
    */
   template <int dim>
   class SystemNumbering
@@ -26,6 +30,9 @@ namespace Ricochet
   public:
     /** One entry per degree of freedom of the system. */
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    /** Unknowns of a rigid body: of its centre, and of its rotation. */
+    static constexpr unsigned int n_rigid_unknowns = dim + n_rotations<dim>;
 
     /** Number the degrees of freedom of all forests. Collective. */
     void
@@ -46,6 +53,27 @@ namespace Ricochet
     begin(const unsigned int forest) const
     {
       return begins[forest];
+    }
+
+    /** The number of the first unknown of a rigid body. */
+    dealii::types::global_dof_index
+    of_rigid_body(const unsigned int k) const
+    {
+      return first_rigid + n_rigid_unknowns * k;
+    }
+
+    /** Whether this rank has their unknowns. */
+    bool
+    owns_rigid_bodies() const
+    {
+      return has_rigid_bodies;
+    }
+
+    /** Where they begin in its piece. */
+    unsigned int
+    begin_of_rigid_bodies() const
+    {
+      return first_rigid;
     }
 
     /** What this rank owns. */
@@ -87,6 +115,8 @@ namespace Ricochet
     MPI_Comm communicator = MPI_COMM_SELF;
     std::vector<std::shared_ptr<const Partitioner>> layouts; // of the forests
     std::vector<unsigned int> begins;
+    unsigned int first_rigid = 0; // in both numberings
+    bool has_rigid_bodies    = false;
 
     /** For each forest, the first degree of freedom of each rank there, and its
      * number in the system. */

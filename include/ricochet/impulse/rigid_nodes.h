@@ -65,6 +65,11 @@ namespace Ricochet
     void
     place(const RigidMotion &motion);
 
+    /** The same with other arms than those of the body. */
+    void
+    place(const RigidMotion &motion,
+          const std::vector<dealii::Tensor<1, dim>> &arms);
+
     /** The body there. */
     const RigidMotion &
     motion() const

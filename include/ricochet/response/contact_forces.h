@@ -6,6 +6,8 @@
 #include <ricochet/base/registry.h>
 #include <ricochet/impulse/contact_state.h>
 #include <ricochet/response/contact_response.h>
+#include <ricochet/response/contact_rigid_bodies.h>
+#include <ricochet/rigid/rigid_step.h>
 
 #include <deal.II/base/tensor.h>
 #include <deal.II/lac/full_matrix.h>
@@ -140,6 +142,37 @@ namespace Ricochet
                        const PassSettings & /*settings*/,
                        const ContactState<dim> & /*state*/)
     {}
+
+    /** Whether it solves steps of rigid bodies, for models without others,
+     * instead of all of the above. */
+    virtual bool
+    solves_rigid_steps() const
+    {
+      return false;
+    }
+
+    /**
+     * Solve the steps of rigid bodies with contact between them and with
+     * obstacles. Called with the same arguments on all ranks, and must give the
+     * same.
+     *
+     * @param[in] pairs All that meet on their way to the ends of the steps
+     *   without contact, or are within reach() there, each once.
+     * @param[in,out] bodies Can place the nodes of @p state anew.
+     * @param[in,out] state Positions at the start, and at the ends without
+     *   contact. All impulses are written down.
+     * @param[in,out] steps Solved without contact.
+     * @return By how much the energy that contact stores has grown.
+     */
+    virtual double
+    solve_rigid_steps(const Surface<dim> & /*surface*/,
+                      const std::vector<Encounter> & /*pairs*/,
+                      ContactRigidBodies<dim> & /*bodies*/,
+                      ContactState<dim> & /*state*/,
+                      std::vector<RigidStep> & /*steps*/)
+    {
+      return 0.;
+    }
 
     /** What the response remembers from step to step beside the state, for
      * checkpoints: the same on every rank; empty if nothing. */

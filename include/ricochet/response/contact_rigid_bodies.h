@@ -6,6 +6,7 @@
 #include <ricochet/impulse/contact_state.h>
 #include <ricochet/impulse/rigid_nodes.h>
 #include <ricochet/rigid/rigid_motion.h>
+#include <ricochet/rigid/rigid_step.h>
 #include <ricochet/search/search_settings.h>
 #include <ricochet/surface/surface.h>
 
@@ -136,6 +137,64 @@ namespace Ricochet
                const std::vector<dealii::Tensor<1, 3>> &accelerations,
                ContactState<dim> &state);
 
+    /** @name Implicit steps
+     * @{ */
+
+    /** Place the nodes at both ends. */
+    void
+    place(const std::vector<RigidStep> &steps, ContactState<dim> &state);
+
+    /**
+     * Place the nodes for forces in the middle of steps, with the modified arms
+     * R of Puso and Zywicz (1998, equation (11)), c the centre and d the
+     * displacement of each node:
+     *
+     *   start = (c_0 + c_1)/2 + R - d/2,   end = (c_0 + c_1)/2 + R + d/2.
+     *
+     * The middle of these is where forces have the moments that they do work
+     * by; both are the places of the nodes but for terms of second order in the
+     * turn. All of it is linear in the coordinates of the body, so that points
+     * between the nodes are where they should be. Velocities are means.
+     */
+    void
+    place_for_forces(const std::vector<RigidStep> &steps,
+                     ContactState<dim> &state);
+
+    /** The impulse of such forces in the step of @p state, and the angular one
+     * about the centre, with modified arms. */
+    RigidLoad
+    load_of_forces(const unsigned int k,
+                   const std::vector<dealii::Tensor<1, dim>> &forces,
+                   const ContactState<dim> &state) const;
+
+    /** The modified arms of the nodes of a body. */
+    const std::vector<dealii::Tensor<1, dim>> &
+    modified_arms(const unsigned int k) const
+    {
+      return middle_arms[k];
+    }
+
+    /** Give nodes where place_for_forces() has put them the velocities of some
+     * motions, those at the ends of the steps. */
+    void
+    set_velocities(const Motions &motions, ContactState<dim> &state) const;
+
+    /** Push the bodies by impulses at the ends of their steps on nodes where
+     * place_for_forces() has put them, and place these where they belong. */
+    void
+    update(const std::vector<dealii::Tensor<1, dim>> &impulses,
+           Motions &motions,
+           ContactState<dim> &state);
+
+    /** What the last update() did to a body, held or not. */
+    const RigidLoad &
+    last_update(const unsigned int k) const
+    {
+      return updates[k];
+    }
+
+    /** @} */
+
     /** Whether contact has acted on body @p k in the last step. */
     bool
     was_pushed(const unsigned int k, const ContactState<dim> &state) const;
@@ -156,6 +215,10 @@ namespace Ricochet
 
     /** At the end of the step, if nothing pushes them. */
     Motions predicted;
+
+    /** Of implicit steps. */
+    std::vector<std::vector<dealii::Tensor<1, dim>>> middle_arms;
+    std::vector<RigidLoad> updates;
   };
 } // namespace Ricochet
 

@@ -46,6 +46,9 @@ namespace Ricochet
 
     dealii::Tensor<1, 3> slave_arm, master_arm;
 
+    /** The common point. */
+    dealii::Tensor<1, 3> place;
+
     /** How fast the bodies part, by their mean velocities. */
     double
     opening(const std::vector<RigidStep> &steps) const;

@@ -53,9 +53,10 @@ namespace Ricochet
      * what solve_rigid_penalty() makes of it at the end. */
     double gap = 0., end_gap = 0.;
 
-    /** Of a step that is solved: force, and its direction on the slave. */
+    /** Of a step that is solved: force, its direction on the slave, and where
+     * the slave's point is in the configuration of the force. */
     double force = 0.;
-    dealii::Tensor<1, 3> normal;
+    dealii::Tensor<1, 3> normal, place;
 
     /** k g^2 / 2 where g < 0, at the end. */
     double

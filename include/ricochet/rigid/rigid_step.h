@@ -7,6 +7,9 @@
 
 #include <deal.II/base/tensor.h>
 
+#include <array>
+#include <cmath>
+
 namespace Ricochet
 {
   /**
@@ -133,6 +136,28 @@ namespace Ricochet
     Vector
     angular_impulse() const;
 
+    /** What the last solve() was given, which is not what the means have of a
+     * body that is held. */
+    const Vector &
+    given_impulse() const
+    {
+      return given[0];
+    }
+
+    /** See given_impulse(). */
+    const Vector &
+    given_angular_impulse() const
+    {
+      return given[1];
+    }
+
+    /** The constant force. */
+    const Vector &
+    constant_force() const
+    {
+      return force;
+    }
+
     /** The derivative of the angular impulse by the mean angular velocity. */
     dealii::Tensor<2, 3>
     rotational_resistance() const;
@@ -153,6 +178,7 @@ namespace Ricochet
     RigidMotion at_start, at_end;
     double dt;
     Vector force, theta;
+    std::array<Vector, 2> given;
     dealii::Tensor<2, 3> turn_by_impulse;
   };
 

@@ -47,8 +47,22 @@ namespace Ricochet
            const Contact<dim> &contact,
            const State &state,
            const Forces &forces,
+           const std::vector<RigidStep> &rigid_steps,
            const double dt,
            Balance &balance);
+
+    /**
+     * A step of rigid bodies alone; nothing else is called then.
+     *
+     * @param[in] stored By how much the energy that contact stores has grown:
+     *   contact work with the opposite sign.
+     */
+    void
+    finish_rigid_bodies(const Solids<dim> &solids,
+                        const Contact<dim> &contact,
+                        const std::vector<RigidStep> &steps,
+                        const double stored,
+                        Balance &balance) const;
 
   private:
     void
@@ -65,11 +79,29 @@ namespace Ricochet
                  const double dt,
                  Balance &balance) const;
 
+    /**
+     * Forces on rigid bodies, and what holds them: with the impulses P and T of
+     * contact, V = (V_0 + V_1)/2 and theta the rotation of the step, supports
+     * give m dV - P, l_1 - l_0 - T and the energy that follows from these.
+     */
+    void
+    add_rigid_bodies(const std::vector<RigidStep> &steps,
+                     Balance &balance) const;
+
+    /** What contact did to rigid bodies, its work. What held ones take of the
+     * velocity update, supports take. */
+    double
+    work_on_rigid_bodies(const Contact<dim> &contact,
+                         const State &state,
+                         const std::vector<RigidStep> &steps,
+                         Balance &balance) const;
+
     void
     add_contact(const Solids<dim> &solids,
                 const Contact<dim> &contact,
                 const State &state,
                 const Forces &forces,
+                const std::vector<RigidStep> &rigid_steps,
                 Balance &balance) const;
 
     const StepStart *start = nullptr;

@@ -65,6 +65,14 @@ namespace Ricochet
     }
 
   protected:
+    /** Whether the method is that of RigidStep for rigid bodies; others know
+     * none. */
+    virtual bool
+    moves_rigid_bodies() const
+    {
+      return false;
+    }
+
     /**
      * The equations of a step.
      *
@@ -99,6 +107,14 @@ namespace Ricochet
           const double dt,
           const double last_dt,
           StepTaken &taken);
+
+    /** A step of a model of rigid bodies alone. */
+    StepTaken
+    step_of_rigid_bodies(const Solids<dim> &solids,
+                         Contact<dim> &contact,
+                         State &state,
+                         const double wanted_dt,
+                         Balance &balance);
 
     /** Go on from the solution to the end of the step. */
     void
