@@ -146,7 +146,7 @@ namespace Ricochet
       std::vector<Point<3>> positions;
       std::vector<Tensor<1, 3>> velocities;
       Tensor<1, 3> velocity, spin; // of the body, before
-      std::shared_ptr<const FreeRigidNodes> body;
+      std::shared_ptr<FreeRigidNodes> body;
       std::vector<double> facet_masses;
       Collision<3> collision;
       InverseMass<3> inverse_mass;
