@@ -73,6 +73,9 @@ namespace Ricochet
    * points may meet one face, more than can be told apart: some of them have
    * the impulses then.
    *
+   * Bodies that touch, directly or by others, are solved together, with a dense
+   * matrix of their contacts: for groups of up to some hundred of these.
+   *
    * Throws a RunError if the bodies cannot get apart, between others whose
    * motion is given, or turn too far.
    *

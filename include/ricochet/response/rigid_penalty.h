@@ -92,6 +92,9 @@ namespace Ricochet
    * The dynamic gap g is the true one to second order in the step; it goes on
    * from step to step while it is negative.
    *
+   * Bodies that touch, directly or by others, are solved together by Newton's
+   * method with a dense matrix: for groups of up to some hundred bodies.
+   *
    * Throws a RunError if the equations are not solved.
    *
    * @param[in,out] steps Of all bodies, solved without contact; on return those
