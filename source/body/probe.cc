@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/embedding.h>
 #include <ricochet/base/error.h>
 #include <ricochet/body/probe.h>
 
+#include <deal.II/base/bounding_box.h>
 #include <deal.II/base/geometry_info.h>
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
@@ -56,7 +58,8 @@ namespace Ricochet
                       "",
                       Patterns::Anything(),
                       "Name of the body that the point belongs to, where "
-                      "bodies touch; empty means any. Units: None.");
+                      "bodies touch, or of a rigid body; empty means any body "
+                      "that deforms. Units: None.");
   }
 
 
@@ -81,15 +84,33 @@ namespace Ricochet
   Probe<dim>::locate(const Solids<dim> &solids)
   {
     const auto names = solids.body_names();
-    require(body_name.empty() ||
-              std::find(names.begin(), names.end(), body_name) != names.end(),
+    const auto named = std::find(names.begin(), names.end(), body_name);
+    require(body_name.empty() || named != names.end(),
             "Probe '" + name + "': there is no body called '" + body_name +
               "'.");
-    for (const RigidBody<dim> &body : solids.rigid_bodies())
-      require(body.name != body_name,
-              "Probe '" + name + "': the body '" + body_name +
-                "' is rigid and has no cells to look into. Remove the probe; "
-                "bodies.csv has the motion of the body.");
+    rigid_body.reset();
+    const unsigned int number = named - names.begin();
+    if (named == names.end() || number < solids.n_deformable_bodies())
+      {
+        locate_in_cells(solids);
+        return;
+      }
+    rigid_body       = number - solids.n_deformable_bodies();
+    const auto &body = solids.rigid_bodies()[*rigid_body];
+    arm              = reference_position - body.centre;
+    const BoundingBox<dim> box(body.surface.vertices);
+    require(box.point_inside(Point<dim>(arm), 1e-10),
+            "Probe '" + name + "': 'Position' is outside of the rigid body '" +
+              body_name + "'. Choose one inside it.");
+  }
+
+
+
+  template <int dim>
+  void
+  Probe<dim>::locate_in_cells(const Solids<dim> &solids)
+  {
+    const auto names = solids.body_names();
 
     // The first cell of the first rank that holds the point.
     dofs.clear();
@@ -132,7 +153,8 @@ namespace Ricochet
         message << "Probe '" << name << "': no cell"
                 << (body_name.empty() ? "" : " of body '" + body_name + "'")
                 << " holds the point (" << reference_position
-                << "). Choose a 'Position' inside a body.";
+                << "). Choose a 'Position' inside a body; of a rigid one, name "
+                   "it in 'Body'.";
         throw UserError(message.str());
       }
     forest  = Utilities::MPI::broadcast(communicator, forest, owner);
@@ -146,6 +168,20 @@ namespace Ricochet
   typename Probe<dim>::Motion
   Probe<dim>::motion(const Solids<dim> &solids, const State &state) const
   {
+    Motion motion;
+    if (rigid_body)
+      {
+        const RigidMotion &body = state.rigid_motions[*rigid_body];
+        motion.position         = Tensor<1, 3>(body.place_of(in_space(arm)));
+        motion.displacement =
+          motion.position - in_space(Tensor<1, dim>(reference_position));
+        motion.velocity =
+          body.velocity +
+          cross_product_3d(body.angular_velocity(),
+                           motion.position - Tensor<1, 3>(body.centre));
+        return motion;
+      }
+
     // Each rank adds the nodes that it owns.
     std::vector<double> sums(6, 0.);
     for (unsigned int i = 0; i < dofs.size(); ++i)
@@ -156,7 +192,6 @@ namespace Ricochet
             sums[3 + d] += weights[i] * state.velocities[forest](dofs[i] + d);
           }
     Utilities::MPI::sum(sums, solids.get_communicator(), sums);
-    Motion motion;
     for (unsigned int d = 0; d < dim; ++d)
       {
         motion.position[d]     = sums[d];

@@ -15,6 +15,9 @@ namespace Ricochet
                          other.touched_nodes.begin(),
                          other.touched_nodes.end());
     handled.insert(handled.end(), other.handled.begin(), other.handled.end());
+    point_impulses.insert(point_impulses.end(),
+                          other.point_impulses.begin(),
+                          other.point_impulses.end());
     held_pairs.insert(held_pairs.end(),
                       other.held_pairs.begin(),
                       other.held_pairs.end());
@@ -74,6 +77,7 @@ namespace Ricochet
         status[node]            = ContactStatus::open;
       }
     this->handled.clear();
+    this->point_impulses.clear();
     this->held_pairs.clear();
     this->record = ContactRecord();
   }

@@ -9,6 +9,7 @@
 
 namespace Ricochet
 {
+  using dealii::Point;
   using dealii::Tensor;
 
   namespace
@@ -128,11 +129,24 @@ namespace Ricochet
     push_face(const Side<dim> &face,
               const std::vector<unsigned int> &held,
               const Side<dim> &vertex,
-              const Tensor<1, dim> &n,
+              const Collision<dim> &collision,
               const Tensor<1, dim> &impulse,
               const bool sticks,
               ContactState<dim> &state)
     {
+      const Tensor<1, dim> n = collision.normal;
+      const Point<dim> place =
+        places_of(collision, state.end_positions, state.inverse_mass)[0];
+      const auto push = [&](const unsigned int node,
+                            const Tensor<1, dim> &share) {
+        push_node(node, share, state);
+        note_impulse(collision,
+                     Tensor<1, dim>(-share),
+                     {{place, state.end_positions[node]}},
+                     1.,
+                     sticks ? ContactStatus::stick : ContactStatus::slip,
+                     state);
+      };
       const Tensor<1, dim> common =
         tangential(vertex.velocity, n) + vertex.inverse_mass * impulse;
       Tensor<1, dim> rest = -impulse; // for held nodes
@@ -144,11 +158,11 @@ namespace Ricochet
           const Tensor<1, dim> share =
             sticks ? (common - tangential(state.velocities[node], n)) / w
                    : -face.inverse_mass / w * impulse;
-          push_node(node, share, state);
+          push(node, share);
           rest -= share;
         }
       for (const unsigned int node : held)
-        push_node(node, 1. / held.size() * rest, state);
+        push(node, 1. / held.size() * rest);
     }
   } // namespace
 
@@ -196,7 +210,7 @@ namespace Ricochet
     const Tensor<1, dim> impulse =
       speed > 0. ? -eta / speed * sliding : Tensor<1, dim>();
 
-    push_face(face, held, vertex, n, impulse, sticks, state);
+    push_face(face, held, vertex, collision, impulse, sticks, state);
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       {
         if (collision.weights[i] > 0.)

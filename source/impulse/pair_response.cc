@@ -9,6 +9,7 @@
 
 namespace Ricochet
 {
+  using dealii::Point;
   using dealii::Tensor;
 
   namespace
@@ -133,6 +134,60 @@ namespace Ricochet
 
 
   template <int dim>
+  std::array<Point<dim>, 2>
+  places_of(const Collision<dim> &collision,
+            const std::vector<Point<dim>> &positions,
+            const InverseMass<dim> &inverse_mass)
+  {
+    const auto &nodes   = collision.nodes;
+    const auto &weights = collision.weights;
+    // The nodes of a rigid body are all on one side, whatever their weights.
+    const auto side = [&](const unsigned int i) {
+      double weight          = weights[i];
+      const auto *const body = inverse_mass.rigid_body_of(nodes[i]);
+      for (unsigned int j = 0; body != nullptr && j < nodes.size(); ++j)
+        if (j != i && inverse_mass.rigid_body_of(nodes[j]) == body)
+          weight += weights[j];
+      return weight > 0. ? 0 : 1;
+    };
+    std::array<Tensor<1, dim>, 2> sums;
+    std::array<double, 2> shares{{0., 0.}};
+    for (unsigned int i = 0; i < nodes.size(); ++i)
+      {
+        const unsigned int s = side(i);
+        sums[s] += weights[i] * Tensor<1, dim>(positions[nodes[i]]);
+        shares[s] += weights[i];
+      }
+    return {{Point<dim>(sums[0] / shares[0]), Point<dim>(sums[1] / shares[1])}};
+  }
+
+
+
+  template <int dim>
+  void
+  note_impulse(const Collision<dim> &collision,
+               const Tensor<1, dim> &impulse,
+               const std::array<Point<dim>, 2> &places,
+               const double time,
+               const ContactStatus status,
+               ContactLog<dim> &log)
+  {
+    const double normal  = impulse * collision.normal;
+    const double sliding = (impulse - normal * collision.normal).norm();
+    log.point_impulses.push_back({collision.bodies,
+                                  collision.vertices,
+                                  collision.vertex_weights,
+                                  impulse,
+                                  places,
+                                  normal,
+                                  normal < 0. ? -sliding : sliding,
+                                  time,
+                                  status});
+  }
+
+
+
+  template <int dim>
   void
   apply_impulse(const Collision<dim> &collision,
                 const PairImpulse<dim> &pair,
@@ -142,10 +197,16 @@ namespace Ricochet
     if (pair.status == ContactStatus::open)
       return;
     const bool at_start = time == ImpulseTime::start;
+    const auto &positions =
+      at_start ? state.start_positions : state.end_positions;
+    note_impulse(collision,
+                 pair.impulse,
+                 places_of(collision, positions, state.inverse_mass),
+                 at_start ? 0. : 1.,
+                 pair.status,
+                 state);
     state.record.angular_momentum_change +=
-      moment(collision.weighted_sum(at_start ? state.start_positions
-                                             : state.end_positions),
-             pair.impulse);
+      moment(collision.weighted_sum(positions), pair.impulse);
     if (at_start)
       {
         const Tensor<1, dim> shift = state.dt * pair.impulse;
@@ -262,6 +323,16 @@ namespace Ricochet
                                         const PassSettings &,                  \
                                         const MovingSide,                      \
                                         ContactState<dim> &);                  \
+  template std::array<Point<dim>, 2> places_of(                                \
+    const Collision<dim> &,                                                    \
+    const std::vector<Point<dim>> &,                                           \
+    const InverseMass<dim> &);                                                 \
+  template void note_impulse(const Collision<dim> &,                           \
+                             const Tensor<1, dim> &,                           \
+                             const std::array<Point<dim>, 2> &,                \
+                             const double,                                     \
+                             const ContactStatus,                              \
+                             ContactLog<dim> &);                               \
   template void apply_impulse(const Collision<dim> &,                          \
                               const PairImpulse<dim> &,                        \
                               const ImpulseTime,                               \

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/base/compat.h>
 #include <ricochet/base/error.h>
 #include <ricochet/output/contact_writer.h>
 #include <ricochet/output/output_file.h>
+#include <ricochet/output/surface_vtu.h>
 
-#include <deal.II/base/data_out_base.h>
 #include <deal.II/base/exceptions.h>
-#include <deal.II/base/utilities.h>
-#include <deal.II/grid/reference_cell.h>
 
 #include <algorithm>
-#include <boost/iostreams/device/back_inserter.hpp>
-#include <boost/iostreams/filter/zlib.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <sstream>
 #include <string>
-#include <tuple>
-#include <utility>
 
 namespace Ricochet
 {
@@ -84,6 +74,22 @@ namespace Ricochet
 
   template <int dim>
   void
+  ContactInterval<dim>::append(const ContactInterval<dim> &other)
+  {
+    const auto add = [](auto &values, const auto &others) {
+      values.insert(values.end(), others.begin(), others.end());
+    };
+    add(impulses, other.impulses);
+    add(normal_impulses, other.normal_impulses);
+    add(tangential_impulses, other.tangential_impulses);
+    add(gaps, other.gaps);
+    add(status, other.status);
+  }
+
+
+
+  template <int dim>
+  void
   ContactInterval<dim>::prepare(const unsigned int n_nodes, const double time)
   {
     if (gaps.size() != n_nodes)
@@ -113,19 +119,6 @@ namespace Ricochet
 
   namespace
   {
-    /** The fields of the file at the vertices of the surface. */
-    template <int dim>
-    struct VertexFields
-    {
-      std::vector<dealii::Point<dim>> positions;
-      std::vector<dealii::Tensor<1, dim>> impulses;
-      std::vector<double> normal_pressures;
-      std::vector<double> tangential_pressures;
-      std::vector<double> gaps, status;
-    };
-
-
-
     /** Sum of weights times node values at a vertex. */
     template <int dim, typename Value>
     Value
@@ -169,8 +162,9 @@ namespace Ricochet
 
 
 
+    /** The fields of the file at the vertices, which are at @p positions. */
     template <int dim>
-    VertexFields<dim>
+    SurfaceFields<dim>
     compute_fields(const Surface<dim> &surface,
                    const std::vector<dealii::Point<dim>> &positions,
                    const ContactInterval<dim> &interval,
@@ -178,20 +172,9 @@ namespace Ricochet
     {
       const unsigned int n_vertices = surface.n_vertices();
 
-      VertexFields<dim> fields;
-      for (unsigned int v = 0; v < n_vertices; ++v)
-        {
-          dealii::Point<dim> x;
-          for (unsigned int k = surface.node_begin[v];
-               k < surface.node_begin[v + 1];
-               ++k)
-            x += surface.node_weights[k] * positions[surface.vertex_nodes[k]];
-          fields.positions.push_back(x);
-        }
-
       // Impulses live on nodes. Divided by the node's share of the area they
       // become densities, which can be interpolated to vertices between nodes.
-      const auto areas = vertex_areas(surface, fields.positions);
+      const auto areas = vertex_areas(surface, positions);
       std::vector<double> node_areas(surface.n_nodes, 0.);
       for (unsigned int v = 0; v < n_vertices; ++v)
         for (unsigned int k = surface.node_begin[v];
@@ -212,164 +195,32 @@ namespace Ricochet
         }
 
       const double rate = (length > 0. ? 1. / length : 0.);
+      std::vector<dealii::Tensor<1, dim>> impulses;
+      std::vector<double> normal_pressures, tangential_pressures, gaps, status;
       for (unsigned int v = 0; v < n_vertices; ++v)
         {
-          fields.impulses.push_back(areas[v] *
-                                    at_vertex(surface, v, densities));
-          fields.normal_pressures.push_back(rate *
-                                            at_vertex(surface, v, normal));
-          fields.tangential_pressures.push_back(
-            rate * at_vertex(surface, v, tangential));
+          impulses.push_back(areas[v] * at_vertex(surface, v, densities));
+          normal_pressures.push_back(rate * at_vertex(surface, v, normal));
+          tangential_pressures.push_back(rate *
+                                         at_vertex(surface, v, tangential));
 
-          double gap    = std::numeric_limits<double>::quiet_NaN();
-          double status = 0.;
+          gaps.push_back(std::numeric_limits<double>::quiet_NaN());
+          status.push_back(0.);
           for (unsigned int k = surface.node_begin[v];
                k < surface.node_begin[v + 1];
                ++k)
             {
               const unsigned int n = surface.vertex_nodes[k];
-              gap    = std::fmin(gap, interval.gaps[n]); // ignores nan
-              status = std::max(status, interval.status[n]);
+              // Ignores nan.
+              gaps.back()   = std::fmin(gaps.back(), interval.gaps[n]);
+              status.back() = std::max(status.back(), interval.status[n]);
             }
-          fields.gaps.push_back(gap);
-          fields.status.push_back(status);
         }
-      return fields;
-    }
-
-
-
-    /** Hands facets with their fields to the writers of deal.II. */
-    template <int dim>
-    class SurfaceOut : public dealii::DataOutInterface<dim - 1, dim>
-    {
-    public:
-      using Patch = dealii::DataOutBase::Patch<dim - 1, dim>;
-
-      SurfaceOut(const Surface<dim> &surface, const VertexFields<dim> &fields)
-      {
-        for (unsigned int f = 0; f < surface.n_facets(); ++f)
-          {
-            Patch patch;
-            patch.reference_cell =
-              (dim == 2 ? dealii::ReferenceCells::Line
-                        : dealii::ReferenceCells::Triangle);
-            patch.patch_index    = f;
-            patch.n_subdivisions = 1;
-            patch.data.reinit(dim + 5, dim);
-            for (unsigned int i = 0; i < dim; ++i)
-              {
-                const unsigned int v = surface.facets[f][i];
-                patch.vertices[i]    = fields.positions[v];
-
-                unsigned int row = 0;
-                for (unsigned int d = 0; d < dim; ++d)
-                  patch.data(row++, i) = fields.impulses[v][d];
-                patch.data(row++, i) = surface.facet_body[f];
-                patch.data(row++, i) = fields.normal_pressures[v];
-                patch.data(row++, i) = fields.tangential_pressures[v];
-                patch.data(row++, i) = fields.gaps[v];
-                patch.data(row++, i) = fields.status[v];
-              }
-            patches.push_back(patch);
-          }
-      }
-
-    private:
-      const std::vector<Patch> &
-      get_patches() const override
-      {
-        return patches;
-      }
-
-      std::vector<std::string>
-      get_dataset_names() const override
-      {
-        std::vector<std::string> names(dim, "contact_impulse");
-        for (const char *const name : {"body",
-                                       "normal_pressure",
-                                       "tangential_pressure",
-                                       "gap",
-                                       "status"})
-          names.emplace_back(name);
-        return names;
-      }
-
-      std::vector<std::tuple<
-        unsigned int,
-        unsigned int,
-        std::string,
-        dealii::DataComponentInterpretation::DataComponentInterpretation>>
-      get_nonscalar_data_ranges() const override
-      {
-        return {std::make_tuple(
-          0u,
-          dim - 1u,
-          std::string("contact_impulse"),
-          dealii::DataComponentInterpretation::component_is_part_of_vector)};
-      }
-
-      std::vector<Patch> patches;
-    };
-
-
-
-    /**
-     * What stands in a binary DataArray of a VTU file with compression: the
-     * number of blocks, their sizes before compression, the compressed size,
-     * and the block.
-     */
-    std::string
-    encode(const std::vector<double> &values)
-    {
-      namespace io = boost::iostreams;
-
-      const std::uint32_t size = values.size() * sizeof(double);
-      std::string block;
-      {
-        io::filtering_ostream out;
-        out.push(io::zlib_compressor(io::zlib::best_speed));
-        out.push(io::back_inserter(block));
-        out.write(reinterpret_cast<const char *>(values.data()), size);
-      }
-
-      const std::uint32_t sizes[] = {1,
-                                     size,
-                                     size,
-                                     static_cast<std::uint32_t>(block.size())};
-      const std::string header(reinterpret_cast<const char *>(sizes),
-                               sizeof(sizes));
-      return dealii::Utilities::encode_base64({header.begin(), header.end()}) +
-             dealii::Utilities::encode_base64({block.begin(), block.end()});
-    }
-
-
-
-    /**
-     * Put positions in double precision into a VTU file: deal.II writes single
-     * precision, in which surfaces that are close to each other intersect.
-     */
-    template <int dim>
-    void
-    replace_points(std::string &vtu,
-                   const Surface<dim> &surface,
-                   const std::vector<dealii::Point<dim>> &positions)
-    {
-      const std::size_t begin = vtu.find("<Points>");
-      const std::size_t end   = vtu.find("</Points>");
-      if (end == std::string::npos) // no facets
-        return;
-
-      std::vector<double> points; // in the order of the patches
-      for (const auto &facet : surface.facets)
-        for (const unsigned int v : facet)
-          for (unsigned int d = 0; d < 3; ++d)
-            points.push_back(d < dim ? positions[v][d] : 0.);
-      vtu.replace(begin,
-                  end - begin,
-                  "<Points>\n<DataArray type=\"Float64\" "
-                  "NumberOfComponents=\"3\" format=\"binary\">\n" +
-                    encode(points) + "\n</DataArray>\n");
+      return {{{"contact_impulse", impulses}},
+              {{"normal_pressure", normal_pressures},
+               {"tangential_pressure", tangential_pressures},
+               {"gap", gaps},
+               {"status", status}}};
     }
   } // namespace
 
@@ -397,15 +248,15 @@ namespace Ricochet
     AssertDimension(positions.size(), surface.n_nodes);
     AssertDimension(interval.impulses.size(), surface.n_nodes);
 
-    const auto fields =
-      compute_fields(surface, positions, interval, time - interval.begin);
-    SurfaceOut<dim> out(surface, fields);
-    out.set_flags(vtk_flags(time, step));
-    std::ostringstream text;
-    text.precision(17); // for the time
-    out.write_vtu(text);
-    std::string vtu = text.str();
-    replace_points(vtu, surface, fields.positions);
+    std::vector<dealii::Point<dim>> buffer;
+    const auto &vertices  = surface.vertex_positions(positions, buffer);
+    const std::string vtu = surface_vtu<dim>(
+      surface.facets,
+      surface.facet_body,
+      vertices,
+      compute_fields(surface, vertices, interval, time - interval.begin),
+      time,
+      step);
 
     const std::string file = series.stem(series.next_number()) + ".vtu";
     write_file(directory.file(file), vtu);

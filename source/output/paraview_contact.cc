@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/collective.h>
+#include <ricochet/output/contact_view.h>
 #include <ricochet/output/contact_writer.h>
 #include <ricochet/output/observer.h>
 #include <ricochet/output/obstacle_view.h>
@@ -28,9 +29,12 @@ namespace Ricochet
     void
     prepare(const RunView<dim> &run) override
     {
+      view.emplace(run.contact.get_surface(),
+                   run.contact.get_rigid_bodies().body_numbers());
       surface.prepare(run.contact.get_surface().n_nodes, run.state.time);
-      view.emplace(run.contact.get_obstacles());
-      obstacles.prepare(view->get_surface().n_nodes, run.state.time);
+      rigid_vertices.prepare(view->n_rigid_vertices(), run.state.time);
+      obstacle_view.emplace(run.contact.get_obstacles());
+      obstacles.prepare(obstacle_view->get_surface().n_nodes, run.state.time);
     }
 
     void
@@ -38,11 +42,11 @@ namespace Ricochet
     {
       on_first_rank(run.communicator(), [&]() {
         surface_writer.emplace(run.settings.directory,
-                               run.contact.get_surface(),
+                               view->get_surface(),
                                run.settings.resume);
-        if (view->get_surface().n_facets() > 0)
+        if (obstacle_view->get_surface().n_facets() > 0)
           obstacle_writer.emplace(run.settings.directory,
-                                  view->get_surface(),
+                                  obstacle_view->get_surface(),
                                   run.settings.resume,
                                   "obstacles");
       });
@@ -59,9 +63,11 @@ namespace Ricochet
       if (times.any() && run.is_first_rank())
         {
           const double share = run.balance.contact_share;
-          surface.add(run.contact.get_state(), share);
+          const auto &state  = run.contact.get_state();
+          surface.add(state, share);
+          view->add(state, share, rigid_vertices);
           if (obstacle_writer)
-            obstacles.add(view->loads(run.contact.get_state()), share);
+            obstacles.add(obstacle_view->loads(state), share);
         }
       write_if_due(run);
     }
@@ -74,6 +80,8 @@ namespace Ricochet
       is_restored = archive.is_loading();
       times.serialize(archive);
       surface.serialize(archive, "surface");
+      if (view->n_rigid_vertices() > 0)
+        rigid_vertices.serialize(archive, "rigid surfaces");
       obstacles.serialize(archive, "obstacles");
     }
 
@@ -84,17 +92,15 @@ namespace Ricochet
       if (!times.is_due(run.state.time))
         return;
       on_first_rank(run.communicator(), [&]() {
-        // Contact points on obstacles are no nodes of the surface.
-        auto positions = run.contact.get_state().end_positions;
-        positions.resize(run.contact.get_surface().n_nodes);
+        surface.append(rigid_vertices);
         surface_writer->write(run.state.time,
                               run.state.step,
-                              positions,
+                              view->positions(run.contact.get_state()),
                               surface);
         if (obstacle_writer)
           obstacle_writer->write(run.state.time,
                                  run.state.step,
-                                 view->positions(),
+                                 obstacle_view->positions(),
                                  obstacles);
       });
       reset(run);
@@ -106,16 +112,19 @@ namespace Ricochet
     reset(const RunView<dim> &run)
     {
       surface.reset(run.contact.get_surface().n_nodes, run.state.time);
-      obstacles.reset(view->get_surface().n_nodes, run.state.time);
+      rigid_vertices.reset(view->n_rigid_vertices(), run.state.time);
+      obstacles.reset(obstacle_view->get_surface().n_nodes, run.state.time);
     }
 
     OutputTimes times;
     bool is_restored = false;
 
-    std::optional<ObstacleView<dim>> view;
+    std::optional<ContactView<dim>> view;
+    std::optional<ObstacleView<dim>> obstacle_view;
 
-    /** Since the last output; on rank 0. */
-    ContactInterval<dim> surface, obstacles;
+    /** Since the last output, on rank 0: of the nodes of the surface, the
+     * vertices of rigid bodies, and the obstacles of the view. */
+    ContactInterval<dim> surface, rigid_vertices, obstacles;
 
     std::optional<ContactWriter<dim>> surface_writer, obstacle_writer;
   };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/embedding.h>
+#include <ricochet/base/moment.h>
 #include <ricochet/body/cell_fields.h>
 #include <ricochet/output/observer.h>
 #include <ricochet/output/output_times.h>
@@ -11,7 +13,52 @@
 
 namespace Ricochet
 {
-  /** solution.pvd: bodies for ParaView. */
+  using dealii::Point;
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** The surfaces of the rigid bodies. */
+    template <int dim>
+    SolutionSurface<dim>
+    rigid_surfaces(const Solids<dim> &solids, const State &state)
+    {
+      SolutionSurface<dim> result;
+      std::vector<Tensor<1, dim>> displacements, velocities;
+      for (unsigned int k = 0; k < state.rigid_motions.size(); ++k)
+        {
+          const RigidBody<dim> &body  = solids.rigid_bodies()[k];
+          const RigidMotion &motion   = state.rigid_motions[k];
+          const Tensor<2, 3> rotation = motion.rotation();
+          const Tensor<1, 3> omega    = motion.angular_velocity();
+          const unsigned int first    = result.positions.size();
+          for (const Point<dim> &X : body.surface.vertices)
+            {
+              const Tensor<1, 3> arm = rotation * in_space(Tensor<1, dim>(X));
+              const Point<dim> x(
+                out_of_space<dim>(Tensor<1, 3>(motion.centre) + arm));
+              result.positions.push_back(x);
+              displacements.push_back(x - (body.centre + Tensor<1, dim>(X)));
+              velocities.push_back(
+                out_of_space<dim>(motion.velocity + moment(omega, arm)));
+            }
+          for (auto facet : body.surface.facets)
+            {
+              for (unsigned int &vertex : facet)
+                vertex += first;
+              result.facets.push_back(facet);
+              result.facet_bodies.push_back(solids.n_deformable_bodies() + k);
+            }
+        }
+      result.fields.vectors = {{"displacement", displacements},
+                               {"velocity", velocities}};
+      return result;
+    }
+  } // namespace
+
+
+
+  /** solution.pvd: bodies for ParaView, rigid ones as surfaces. */
   template <int dim>
   class ParaviewSolution : public Observer<dim>
   {
@@ -56,7 +103,10 @@ namespace Ricochet
                          run.state.positions[p],
                          run.state.velocities[p],
                          cell_fields(run.solids, run.state, p)});
-      writer->write(run.state.time, run.state.step, parts);
+      writer->write(run.state.time,
+                    run.state.step,
+                    parts,
+                    rigid_surfaces(run.solids, run.state));
       times.count();
     }
 

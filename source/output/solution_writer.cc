@@ -125,16 +125,30 @@ namespace Ricochet
   void
   SolutionWriter<dim>::write(const double time,
                              const unsigned long int step,
-                             const std::vector<SolutionPart<dim>> &parts)
+                             const std::vector<SolutionPart<dim>> &parts,
+                             const SolutionSurface<dim> &surface)
   {
+    const bool has_surface     = !surface.facets.empty();
+    const unsigned int n_parts = parts.size() + (has_surface ? 1 : 0);
+    const auto stem            = [&](const unsigned int p) {
+      return "solution-" + dealii::Utilities::int_to_string(number, 5) +
+             (n_parts > 1 ? "-" + std::to_string(p) : "");
+    };
     std::vector<std::string> files;
     for (unsigned int p = 0; p < parts.size(); ++p)
+      files.push_back(write_part(time, step, parts[p], stem(p)));
+    if (has_surface)
       {
-        std::string stem =
-          "solution-" + dealii::Utilities::int_to_string(number, 5);
-        if (parts.size() > 1)
-          stem += "-" + std::to_string(p);
-        files.push_back(write_part(time, step, parts[p], stem));
+        files.push_back(stem(parts.size()) + ".vtu");
+        on_first_rank(communicator, [&]() {
+          write_file(directory.file(files.back()),
+                     surface_vtu<dim>(surface.facets,
+                                      surface.facet_bodies,
+                                      surface.positions,
+                                      surface.fields,
+                                      time,
+                                      step));
+        });
       }
 
     on_first_rank(communicator, [&]() { series->add(time, files); });

@@ -73,7 +73,24 @@ namespace Ricochet
             {"kinetic_energy",
              [](const Row &row) { return row.sums.kinetic_energy; }},
             {"internal_energy",
-             [](const Row &row) { return row.sums.internal_energy; }}};
+             [](const Row &row) { return row.sums.internal_energy; }},
+            {"r", [](const Row &row) { return row.rotation; }},
+            {"w", [](const Row &row) { return row.angular_velocity; }}};
+  }
+
+
+
+  Columns<ContactForceRow>
+  contact_force_columns()
+  {
+    using Row = ContactForceRow;
+    return {{"body", [](const Row &row) { return row.body; }},
+            {"partner", [](const Row &row) { return row.partner; }},
+            {"f", [](const Row &row) { return row.force; }},
+            {"m", [](const Row &row) { return row.moment; }},
+            {"normal", [](const Row &row) { return row.normal; }},
+            {"tangential", [](const Row &row) { return row.tangential; }},
+            {"area", [](const Row &row) { return row.area; }}};
   }
 
 

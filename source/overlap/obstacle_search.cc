@@ -314,7 +314,11 @@ namespace Ricochet
     contact.end               = placed[k][1].to_space(foot);
     Collision<dim> &collision = contact.collision;
     for (unsigned int i = 0; i < point.n_vertices; ++i)
-      add_vertex(*surface, point.vertices[i], point.weights[i], collision);
+      {
+        collision.vertices[i]       = point.vertices[i];
+        collision.vertex_weights[i] = point.weights[i];
+        add_vertex(*surface, point.vertices[i], point.weights[i], collision);
+      }
     collision.nodes.push_back(found.first_node + found.contacts.size());
     collision.weights.push_back(-1.);
     collision.normal = placed[k][1].rotation * normal;

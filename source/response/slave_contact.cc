@@ -374,20 +374,42 @@ namespace Ricochet
           collision.weights[i] += weight * at_end.shares[A];
         }
     collision.nodes.assign(shares.nodes.begin(), shares.nodes.end());
-    collision.bodies = bodies;
-    collision.normal = tensor(at_end.normal);
-    collision.gap    = -meeting.end_gap;
-    collision.length = length;
+    collision.bodies            = bodies;
+    collision.normal            = tensor(at_end.normal);
+    collision.gap               = -meeting.end_gap;
+    collision.length            = length;
+    collision.vertices[0]       = meeting.slave;
+    collision.vertex_weights[0] = 1.;
     note_handled(PairKind::vertex_facet, collision, state);
+    note_impulses(collision, state.dt + duration, state);
     const double impulse = (state.dt + duration) * law.area * traction.normal;
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       {
         const unsigned int node = collision.nodes[i];
         state.normal_impulses[node] += std::abs(collision.weights[i]) * impulse;
-        state.status[node] = traction.slips || !law.friction.acts()
-                               ? ContactStatus::slip
-                               : ContactStatus::stick;
+        state.status[node] = status();
       }
+  }
+
+
+
+  template <int dim>
+  void
+  SlaveContact<dim>::note_impulses(const Collision<dim> &collision,
+                                   const double duration,
+                                   ContactState<dim> &state) const
+  {
+    const auto middle = [&](const unsigned int A) {
+      return Point<dim>(0.5 * (law.start[A] + end[A]));
+    };
+    for (unsigned int A = 1; A < dim + 1; ++A)
+      if (traction.forces[A] != Tensor<1, dim>())
+        note_impulse(collision,
+                     Tensor<1, dim>(-duration * traction.forces[A]),
+                     {{middle(0), middle(A)}},
+                     0.5,
+                     status(),
+                     state);
   }
 
 

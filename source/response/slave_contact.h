@@ -109,6 +109,22 @@ namespace Ricochet
     void
     write_down(const double duration, ContactState<dim> &state) const;
 
+    /** The part of it about a collision: impulses between the slave and each
+     * vertex of its facet, by forces in the middle of the step that last for
+     * @p duration. */
+    void
+    note_impulses(const Collision<dim> &collision,
+                  const double duration,
+                  ContactState<dim> &state) const;
+
+    /** Whether it slips. */
+    ContactStatus
+    status() const
+    {
+      return traction.slips || !law.friction.acts() ? ContactStatus::slip
+                                                    : ContactStatus::stick;
+    }
+
     /** Let the plane of an obstacle take its share at the point below the
      * slave, which slides along it in a step. Friction, which acts at the
      * slave, then turns both by the overlap: told to the log. */

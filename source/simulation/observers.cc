@@ -22,10 +22,11 @@ namespace Ricochet
      * which show why; the summary after all that it tells of, and pictures,
      * which take time at the end, after the summary.
      */
-    const std::array<const char *, 12> of_every_run = {{"history",
+    const std::array<const char *, 13> of_every_run = {{"history",
                                                         "bodies",
                                                         "probes",
                                                         "obstacles",
+                                                        "contact forces",
                                                         "reactions",
                                                         "growth guard",
                                                         "intersection check",

@@ -7,6 +7,7 @@
 #include <ricochet/simulation/simulation.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 // What a simulation saves, and how it goes on from there.
@@ -127,6 +128,57 @@ namespace Ricochet
               share += one;
         }
     }
+
+
+
+    /** What changes of the motion of a rigid body. */
+    using MotionNumbers = std::array<double, 16>;
+
+    std::vector<MotionNumbers>
+    numbers_of(const std::vector<RigidMotion> &motions)
+    {
+      std::vector<MotionNumbers> result;
+      for (const RigidMotion &motion : motions)
+        {
+          const auto &q = motion.orientation;
+          MotionNumbers numbers{{q.R_component_1(),
+                                 q.R_component_2(),
+                                 q.R_component_3(),
+                                 q.R_component_4()}};
+          for (unsigned int d = 0; d < 3; ++d)
+            {
+              numbers[4 + d]  = motion.centre[d];
+              numbers[7 + d]  = motion.velocity[d];
+              numbers[10 + d] = motion.angular_momentum[d];
+              numbers[13 + d] = motion.held_angular_velocity[d];
+            }
+          result.push_back(numbers);
+        }
+      return result;
+    }
+
+    void
+    set_numbers(const std::vector<MotionNumbers> &numbers,
+                std::vector<RigidMotion> &motions)
+    {
+      require(
+        numbers.size() == motions.size(),
+        "The checkpoint belongs to a run with other rigid bodies. Restart "
+        "with the parameter file that it was made with.");
+      for (unsigned int k = 0; k < motions.size(); ++k)
+        {
+          const MotionNumbers &from = numbers[k];
+          motions[k].orientation =
+            boost::math::quaternion<double>(from[0], from[1], from[2], from[3]);
+          for (unsigned int d = 0; d < 3; ++d)
+            {
+              motions[k].centre[d]                = from[4 + d];
+              motions[k].velocity[d]              = from[7 + d];
+              motions[k].angular_momentum[d]      = from[10 + d];
+              motions[k].held_angular_velocity[d] = from[13 + d];
+            }
+        }
+    }
   } // namespace
 
 
@@ -152,6 +204,14 @@ namespace Ricochet
                     "external angular momentum",
                     communicator,
                     balance.external_angular_momentum);
+
+    if (!state.rigid_motions.empty())
+      {
+        auto motions = numbers_of(state.rigid_motions);
+        archive("motions of rigid bodies", motions);
+        if (archive.is_loading())
+          set_numbers(motions, state.rigid_motions);
+      }
 
     Contact<dim> &contact = model.get_contact();
     auto debts            = contact.get_state().debts;

@@ -358,13 +358,6 @@ end
     def test_rigid_bodies_alone_need_a_time_step(self):
         self.refused(self.rigid(""), ["all bodies are rigid", "'Time step'"])
 
-    def test_rigid_body_with_a_probe(self):
-        file = self.rigid("", rest="end\nend\nsubsection Output\n"
-                          "subsection Probes\nsubsection top\n"
-                          "set Body = stone\nend")
-        self.refused(file, ["Probe 'top'", "'stone' is rigid", "bodies.csv"],
-                     ["Time stepping/Time step=0.1"])
-
     def test_rigid_bodies_are_summarized(self):
         result = self.run_file(self.rigid("set Surface = sphere"),
                                ["Time stepping/Time step=0.1"],

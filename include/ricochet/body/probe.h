@@ -9,6 +9,7 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ namespace Ricochet
     parse_parameters(dealii::ParameterHandler &prm, const std::string &name);
 
     /**
-     * Find the cell that holds the point in the reference configuration.
-     * Collective. Throws a UserError when there is none.
+     * Find the cell that holds the point in the reference configuration, or the
+     * rigid body that the user named. Collective. Throws a UserError when there
+     * is none.
      */
     void
     locate(const Solids<dim> &solids);
@@ -55,7 +57,16 @@ namespace Ricochet
     std::string name, body_name;
     dealii::Point<dim> reference_position;
 
-    /** Forest, first degrees of freedom of the nodes of the cell, weights. */
+    /** Find the cell. */
+    void
+    locate_in_cells(const Solids<dim> &solids);
+
+    /** The rigid body, and where the point is in its axes. */
+    std::optional<unsigned int> rigid_body;
+    dealii::Tensor<1, dim> arm;
+
+    /** Else: forest, first degrees of freedom of the nodes of the cell,
+     * weights. */
     unsigned int forest = 0;
     std::vector<dealii::types::global_dof_index> dofs;
     std::vector<double> weights;

@@ -31,6 +31,14 @@ namespace Ricochet
     boost::container::small_vector<unsigned int, 4> nodes;
     boost::container::small_vector<double, 4> weights; // sum is zero
 
+    /** The vertices of the surface that the contact point is between, and their
+     * weights, which add up to 1 and -1 on the sides that have vertices.
+     * Unlike @p nodes these are not for mechanics: they tell what touches, also
+     * on bodies whose vertices are no nodes. Weights of what is not there are
+     * zero. */
+    std::array<unsigned int, dim + 1> vertices{};
+    std::array<double, dim + 1> vertex_weights{};
+
     /** The bodies of the first and the second side. */
     std::array<unsigned int, 2> bodies{{0, 0}};
 

@@ -48,7 +48,8 @@ namespace Ricochet
       }
   }
 
-  /** Fill nodes and weights of a collision from weights of vertices. */
+  /** Fill vertices, nodes and weights of a collision from weights of vertices.
+   */
   template <int dim>
   void
   set_weights(const Surface<dim> &surface,
@@ -56,6 +57,8 @@ namespace Ricochet
               const std::array<double, 4> &weights,
               Collision<dim> &collision)
   {
+    collision.vertices = vertices;
+    std::copy_n(weights.begin(), dim + 1, collision.vertex_weights.begin());
     collision.nodes.clear();
     collision.weights.clear();
     for (unsigned int i = 0; i < vertices.size(); ++i)

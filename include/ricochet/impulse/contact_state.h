@@ -61,6 +61,34 @@ namespace Ricochet
 
 
 
+  /** What two bodies exchanged at a contact point at once. */
+  template <int dim>
+  struct PointImpulse
+  {
+    /** As of the Collision. */
+    std::array<unsigned int, 2> bodies;
+    std::array<unsigned int, dim + 1> vertices;
+    std::array<double, dim + 1> vertex_weights;
+
+    /** On the first body; the second one gets the opposite. */
+    dealii::Tensor<1, dim> impulse;
+
+    /** Where it acts on both. */
+    std::array<dealii::Point<dim>, 2> places;
+
+    /** Its part along the normal, which pushes the bodies apart, and the length
+     * of the rest; that is negative if the impulse takes back a part of
+     * another one, which pulls. */
+    double normal, tangential;
+
+    /** When it acts, as a fraction of the step. */
+    double time;
+
+    ContactStatus status;
+  };
+
+
+
   /** A pair that was held up in this step without a rebound. */
   template <int dim>
   struct HeldPair
@@ -159,6 +187,10 @@ namespace Ricochet
     /** Contact points handled in this step, with their last weights and
      * normals. */
     std::vector<Collision<dim>> handled;
+
+    /** All impulses between two bodies. Those that move a group rigidly are
+     * between all of it and are not here. */
+    std::vector<PointImpulse<dim>> point_impulses;
 
     /** Pairs whose impulses can still become smaller, see ease_pairs(). */
     std::vector<HeldPair<dim>> held_pairs;

@@ -7,7 +7,11 @@
 #include <ricochet/impulse/contact_state.h>
 #include <ricochet/impulse/pass_settings.h>
 
+#include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
+
+#include <array>
+#include <vector>
 
 namespace Ricochet
 {
@@ -96,6 +100,24 @@ namespace Ricochet
            time,
            state);
   }
+
+  /** Where both sides of a contact point are at @p positions of the nodes. */
+  template <int dim>
+  std::array<dealii::Point<dim>, 2>
+  places_of(const Collision<dim> &collision,
+            const std::vector<dealii::Point<dim>> &positions,
+            const InverseMass<dim> &inverse_mass);
+
+  /** Write down that the bodies of a contact point exchange an impulse, see
+   * PointImpulse. */
+  template <int dim>
+  void
+  note_impulse(const Collision<dim> &collision,
+               const dealii::Tensor<1, dim> &impulse,
+               const std::array<dealii::Point<dim>, 2> &places,
+               const double time,
+               const ContactStatus status,
+               ContactLog<dim> &log);
 
   /** Push one node, with a lumped mass, and count what kinetic energy it loses
    * as that of friction. */

@@ -52,6 +52,10 @@ namespace Ricochet
     void
     add(const ContactState<dim> &state, const double share = 1.);
 
+    /** Go on with the nodes of another one of the same time. */
+    void
+    append(const ContactInterval<dim> &other);
+
     /** Forget everything if that was of another number of nodes. */
     void
     prepare(const unsigned int n_nodes, const double time);

@@ -5,12 +5,15 @@
 
 #include <ricochet/output/output_directory.h>
 #include <ricochet/output/paraview_series.h>
+#include <ricochet/output/surface_vtu.h>
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/point.h>
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/fe/mapping.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,6 +52,21 @@ namespace Ricochet
 
 
 
+  /** What is written of bodies that are surfaces, the same on all ranks. */
+  template <int dim>
+  struct SolutionSurface
+  {
+    std::vector<std::array<unsigned int, dim>> facets;
+    std::vector<unsigned int> facet_bodies;
+
+    /** Current positions of the vertices. */
+    std::vector<dealii::Point<dim>> positions;
+
+    SurfaceFields<dim> fields;
+  };
+
+
+
   /**
    * Writes the bodies for ParaView: solution.pvd and solution-NNNNN.vtu.
    *
@@ -57,7 +75,8 @@ namespace Ricochet
    * configuration (filter "Warp By Vector" with the factor -1). With several
    * ranks, each one writes solution-NNNNN-rNNNN.vtu and rank 0 a record
    * solution-NNNNN.pvtu of them; with several parts, the part's number follows
-   * the number of the output: solution-NNNNN-1.vtu.
+   * the number of the output: solution-NNNNN-1.vtu. A surface is the last part,
+   * which rank 0 writes alone.
    */
   template <int dim>
   class SolutionWriter
@@ -71,11 +90,14 @@ namespace Ricochet
     /**
      * Write the next output. Collective; a failure on one rank is a RunError
      * on all.
+     *
+     * @param[in] surface Written if it has facets.
      */
     void
     write(const double time,
           const unsigned long int step,
-          const std::vector<SolutionPart<dim>> &parts);
+          const std::vector<SolutionPart<dim>> &parts,
+          const SolutionSurface<dim> &surface = {});
 
     /** How many outputs there are, those before a restart included. */
     unsigned int

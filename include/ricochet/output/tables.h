@@ -40,11 +40,40 @@ namespace Ricochet
   {
     std::string name;
     BodySums sums;
+
+    /** Of a rigid body the rotation vector since the start and the angular
+     * velocity; nan of others. */
+    dealii::Tensor<1, 3> rotation, angular_velocity;
   };
 
   /** Its columns. */
   Columns<BodyRow>
   body_columns();
+
+
+
+  /** A row of contact_forces.csv: what a body takes from another one, or from
+   * an obstacle, or an obstacle from a body. */
+  struct ContactForceRow
+  {
+    std::string body, partner;
+
+    /** Means since the last row, the latter about the centre of the body, or
+     * the origin if that is an obstacle. */
+    dealii::Tensor<1, 3> force, moment;
+
+    /** Means of the sums over contact points: what pushes along the normals,
+     * and the lengths of what acts along the surface. */
+    double normal = 0., tangential = 0.;
+
+    /** Of the touching part of the surface, in the reference configuration
+     * (length in 2D). */
+    double area = 0.;
+  };
+
+  /** Its columns. */
+  Columns<ContactForceRow>
+  contact_force_columns();
 
 
 
