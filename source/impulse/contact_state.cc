@@ -2,10 +2,40 @@
 
 #include <ricochet/impulse/contact_state.h>
 
+#include <map>
+
 namespace Ricochet
 {
   using dealii::Point;
   using dealii::Tensor;
+
+  template <int dim>
+  std::vector<PointImpulse<dim>>
+  sums_of_features(const std::vector<PointImpulse<dim>> &points)
+  {
+    std::vector<PointImpulse<dim>> result;
+    std::map<std::array<unsigned int, dim + 3>, unsigned int> places;
+    for (const PointImpulse<dim> &point : points)
+      {
+        std::array<unsigned int, dim + 3> key;
+        std::copy_n(point.bodies.begin(), 2, key.begin());
+        std::copy_n(point.vertices.begin(), dim + 1, key.begin() + 2);
+        const auto entry = places.emplace(key, result.size());
+        if (entry.second)
+          {
+            result.push_back(point);
+            continue;
+          }
+        PointImpulse<dim> &sum = result[entry.first->second];
+        PointImpulse<dim> last = point;
+        last.impulse += sum.impulse;
+        last.normal += sum.normal;
+        sum = last;
+      }
+    return result;
+  }
+
+
 
   template <int dim>
   void
@@ -84,6 +114,10 @@ namespace Ricochet
 
 
 
+  template std::vector<PointImpulse<2>>
+  sums_of_features(const std::vector<PointImpulse<2>> &);
+  template std::vector<PointImpulse<3>>
+  sums_of_features(const std::vector<PointImpulse<3>> &);
   template struct ContactLog<2>;
   template struct ContactLog<3>;
   template struct ContactState<2>;

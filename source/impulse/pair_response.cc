@@ -172,15 +172,12 @@ namespace Ricochet
                const ContactStatus status,
                ContactLog<dim> &log)
   {
-    const double normal  = impulse * collision.normal;
-    const double sliding = (impulse - normal * collision.normal).norm();
     log.point_impulses.push_back({collision.bodies,
                                   collision.vertices,
                                   collision.vertex_weights,
                                   impulse,
                                   places,
-                                  normal,
-                                  normal < 0. ? -sliding : sliding,
+                                  impulse * collision.normal,
                                   time,
                                   status});
   }

@@ -53,7 +53,6 @@ namespace Ricochet
         moment(in_space(Tensor<1, dim>(point.places[side])), j);
       sums.impulse_times_time += time * j;
       sums.normal += share * point.normal;
-      sums.tangential += share * point.tangential;
       for (unsigned int i = 0; i < dim + 1; ++i)
         {
           const double weight =
@@ -96,15 +95,24 @@ namespace Ricochet
     void
     record(const RunView<dim> &run) override
     {
+      const auto &points = run.contact.get_state().point_impulses;
       const double dt    = run.step().dt;
       const double share = run.balance.contact_share;
-      for (const auto &point : run.contact.get_state().point_impulses)
-        for (unsigned int side = 0; side < 2; ++side)
-          add(point,
-              side,
-              share,
-              run.state.time - (1. - point.time) * dt - last_time,
-              sums[{{point.bodies[side], point.bodies[1 - side]}}]);
+      const auto sums_of = [this](const auto &point,
+                                  const unsigned int side) -> Received & {
+        return sums[{{point.bodies[side], point.bodies[1 - side]}}];
+      };
+      for (const unsigned int side : {0, 1})
+        {
+          for (const PointImpulse<dim> &point : points)
+            add(point,
+                side,
+                share,
+                run.state.time - (1. - point.time) * dt - last_time,
+                sums_of(point, side));
+          for (const PointImpulse<dim> &point : sums_of_features(points))
+            sums_of(point, side).tangential += share * point.tangential();
+        }
       TableObserver<dim, ContactForceRow>::record(run);
     }
 

@@ -91,8 +91,12 @@ namespace Ricochet
         rigid_vertices.impulses[n] += weight * point.impulse;
         rigid_vertices.normal_impulses[n] +=
           share * std::abs(weight) * point.normal;
+      });
+    for (const PointImpulse<dim> &point :
+         sums_of_features(state.point_impulses))
+      for_each_vertex(point, [&](const unsigned int n, const double weight) {
         rigid_vertices.tangential_impulses[n] +=
-          share * std::abs(weight) * point.tangential;
+          share * std::abs(weight) * point.tangential();
         rigid_vertices.status[n] = static_cast<double>(point.status);
       });
 

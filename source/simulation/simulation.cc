@@ -341,8 +341,12 @@ namespace Ricochet
       all += sums;
     std::ostringstream text;
     text << "Mass " << all.mass << ", kinetic energy " << all.kinetic_energy
-         << ", stable time step " << step_size.stable_step()
-         << ", initially overlapping pairs of bodies " << n_overlaps;
+         << ", stable time step ";
+    if (step_size.has_stable_step())
+      text << step_size.stable_step();
+    else
+      text << "unlimited";
+    text << ", initially overlapping pairs of bodies " << n_overlaps;
     say(text.str());
     say("The parameters are valid.");
   }

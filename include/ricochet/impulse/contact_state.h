@@ -11,7 +11,9 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -76,16 +78,29 @@ namespace Ricochet
     /** Where it acts on both. */
     std::array<dealii::Point<dim>, 2> places;
 
-    /** Its part along the normal, which pushes the bodies apart, and the length
-     * of the rest; that is negative if the impulse takes back a part of
-     * another one, which pulls. */
-    double normal, tangential;
+    /** Its part along the normal, which pushes the bodies apart. */
+    double normal;
 
     /** When it acts, as a fraction of the step. */
     double time;
 
     ContactStatus status;
+
+    /** The length of its part along the surface. */
+    double
+    tangential() const
+    {
+      return std::sqrt(std::max(0., impulse.norm_square() - normal * normal));
+    }
   };
+
+
+
+  /** One for each pair of features, with the sum of its impulses in a step,
+   * which passes made larger and smaller; all else is that of the last one. */
+  template <int dim>
+  std::vector<PointImpulse<dim>>
+  sums_of_features(const std::vector<PointImpulse<dim>> &points);
 
 
 

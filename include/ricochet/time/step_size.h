@@ -9,6 +9,7 @@
 #include <deal.II/base/parameter_handler.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -71,6 +72,14 @@ namespace Ricochet
     stable_step() const
     {
       return stable;
+    }
+
+    /** Whether there is one: implicit steps have none, nor have bodies without
+     * cells. */
+    bool
+    has_stable_step() const
+    {
+      return stable < std::numeric_limits<double>::max();
     }
 
     /** Whether the step that next() gave leads to @p end_time. */
