@@ -211,9 +211,9 @@ class RigidOutput(RunTest):
                     STEP * sum(row["f" + axis] for row in mine),
                     change + weight, delta=1e-11 * scale)
                 change = rows[-1]["l" + axis] - rows[0]["l" + axis]
-                self.assertAlmostEqual(
-                    STEP * sum(row["m" + axis] for row in mine), change,
-                    delta=1e-6 * scale * 0.1)
+                moments = [STEP * row["m" + axis] for row in mine]
+                self.assertAlmostEqual(sum(moments), change, delta=1e-12 *
+                                       sum(map(abs, moments)))
         # Actio and reactio; the normals push, and friction is in its cone.
         pairs = {(row["step"], row["body"], row["partner"]): row
                  for row in forces}
@@ -230,7 +230,9 @@ class RigidOutput(RunTest):
                                  0.3 * row["normal"] + 1e-9 * size)
 
     def test_forces_between_rows_of_many_steps(self):
-        # The boxes slide and turn between rows; forces and moments are means.
+        # Forces and moments are means, but centres are taken to move on
+        # straight lines between rows. They change their speed by 1 m/s at the
+        # most, so they are off by a quarter of that times ten steps.
         every = self.run_file(self.scene())
         few = self.run_file(self.scene(), ["Output/Steps between history "
                                            "rows=10"])
@@ -244,10 +246,9 @@ class RigidOutput(RunTest):
         for (body, partner), total in sums.items():
             scale = max(map(abs, total[every][:3]))
             for i, (a, b) in enumerate(zip(total[every], total[few])):
-                # Centres move on parabolas and at impacts on broken lines.
-                self.assertAlmostEqual(a, b, delta=(1e-12 if i < 3 else 1e-2 *
-                                                    0.1) * scale,
-                                       msg=(body, partner, i))
+                self.assertAlmostEqual(
+                    a, b, delta=(1e-12 if i < 3 else 2.5 * STEP) * scale,
+                    msg=(body, partner, i))
 
     def test_contact_surface(self):
         # The vertices of a body have what it got.
