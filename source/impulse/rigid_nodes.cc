@@ -150,11 +150,11 @@ namespace Ricochet
 
   template <int dim>
   void
-  RigidNodes<dim>::move(const unsigned int n,
-                        const unsigned int *const numbers,
-                        const double *const weights,
-                        const Tensor<1, dim> &impulse,
-                        double *const field) const
+  RigidNodes<dim>::move_together(const unsigned int n,
+                                 const unsigned int *const numbers,
+                                 const double *const weights,
+                                 const Tensor<1, dim> &impulse,
+                                 double *const field) const
   {
     double weight = 0.;
     Tensor<1, dim> lever;

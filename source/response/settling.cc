@@ -2,6 +2,7 @@
 
 #include <ricochet/base/stopwatch.h>
 #include <ricochet/impulse/deflection.h>
+#include <ricochet/impulse/held_pairs.h>
 #include <ricochet/impulse/node_groups.h>
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/impulse/rigid_group.h>

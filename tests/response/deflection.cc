@@ -4,6 +4,7 @@
 // add up themselves.
 
 #include <ricochet/impulse/deflection.h>
+#include <ricochet/impulse/held_pairs.h>
 
 #include <algorithm>
 #include <cmath>

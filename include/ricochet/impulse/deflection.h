@@ -72,27 +72,6 @@ namespace Ricochet
   deflect_pair(const Collision<dim> &collision,
                const PassSettings &settings,
                ContactState<dim> &state);
-
-
-
-  /**
-   * Let the pairs that deflect_pair() has held up without a rebound in this
-   * step agree on their impulses. Handled one after the other, the first ones
-   * got theirs without knowing what the later ones would do, and open when
-   * these push the same nodes. Of the impulses j_k >= 0 that are left,
-   *
-   *   u_k >= u_k+,   j_k >= 0,   j_k (u_k - u_k+) = 0,
-   *
-   * by projected Gauss-Seidel sweeps (Jourdan, Alart and Jean, 1998; Jean,
-   * 1999), so that sum_k j_k (u_k- + u_k) / 2 is what it would be if all had
-   * acted at once, and points at rest get no energy from each other. Friction
-   * follows the normal impulses. With e = 1 every pair keeps the energy for
-   * itself, whatever the others do, and nothing is left to agree on. Large
-   * groups of pairs that share nodes are left as they are.
-   */
-  template <int dim>
-  void
-  ease_pairs(const PassSettings &settings, ContactState<dim> &state);
 } // namespace Ricochet
 
 #endif

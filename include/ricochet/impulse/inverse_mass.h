@@ -77,11 +77,11 @@ namespace Ricochet
 
     /** The sum of move() over several nodes with weights. */
     virtual void
-    move(const unsigned int n,
-         const unsigned int *const numbers,
-         const double *const weights,
-         const dealii::Tensor<1, dim> &impulse,
-         double *const field) const
+    move_together(const unsigned int n,
+                  const unsigned int *const numbers,
+                  const double *const weights,
+                  const dealii::Tensor<1, dim> &impulse,
+                  double *const field) const
     {
       for (unsigned int k = 0; k < n; ++k)
         move(numbers[k], weights[k], impulse, field);
@@ -276,11 +276,11 @@ namespace Ricochet
                                      set_of(collision.nodes[k]) == set_of(node);
                  ++k)
               numbers.push_back(places[collision.nodes[k]].number);
-            set_of(node)->move(numbers.size(),
-                               numbers.data(),
-                               &collision.weights[i],
-                               impulse,
-                               &field[0][0]);
+            set_of(node)->move_together(numbers.size(),
+                                        numbers.data(),
+                                        &collision.weights[i],
+                                        impulse,
+                                        &field[0][0]);
             i += numbers.size() - 1;
           }
         else if (is_of_body(node))

@@ -110,15 +110,15 @@ namespace Ricochet
          const dealii::Tensor<1, dim> &impulse,
          double *const field) const override
     {
-      move(1, &j, &weight, impulse, field);
+      move_together(1, &j, &weight, impulse, field);
     }
 
     void
-    move(const unsigned int n,
-         const unsigned int *const numbers,
-         const double *const weights,
-         const dealii::Tensor<1, dim> &impulse,
-         double *const field) const override;
+    move_together(const unsigned int n,
+                  const unsigned int *const numbers,
+                  const double *const weights,
+                  const dealii::Tensor<1, dim> &impulse,
+                  double *const field) const override;
 
     /** The kinetic energy with the velocities of the nodes that @p velocities
      * has for the whole surface, less @p frame. */
