@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Impacts of rigid bodies, next to the laws of their mechanics."""
+
+import math
+import os
+
+from ricochet_run import SOURCE, RunTest, main, parameters
+
+GRAVITY = 9.81
+
+
+def ball(radius=0.1, centre="0, 0, 0", velocity="0; 0; 0", force="0; 0; 0"):
+    return {"Rigid": "true", "Initial velocity": velocity,
+            "Body force": force,
+            "Rigid body": {"Surface": "sphere", "Mass": "1",
+                           "sphere": {"Radius": str(radius),
+                                      "Centre": centre}}}
+
+
+def model(bodies, step, end, contact, obstacles=None):
+    return {"Dimension": "3", "End time": str(end),
+            "Time stepping": {"Time step": str(step)}, "Bodies": bodies,
+            "Obstacles": obstacles or {}, "Contact": contact}
+
+
+FLOOR = {"floor": {"Type": "half-space"}}
+
+
+class Rigid(RunTest):
+
+    def run_model(self, *arguments, **others):
+        return self.run_file(
+            self.write("run.prm", parameters(model(*arguments, **others))))
+
+    def body(self, result, name):
+        return [row for row in result.table("bodies.csv")
+                if row["body"] == name]
+
+    def test_rebound(self):
+        """A ball that falls from 2 m comes up to e^2 of that, whatever the
+        step."""
+        time = math.sqrt(2 * 2 / GRAVITY)
+        for response in "dcr", "barycentric":
+            for e in 0, 0.3, 0.5, 0.8, 0.95, 1:
+                for step in 1e-3, 1e-4:
+                    with self.subTest(response=response, e=e, step=step):
+                        result = self.run_model(
+                            {"ball": ball(centre="0, 0, 2.1",
+                                          force=f"0; 0; {-GRAVITY}")},
+                            step, time * (1 + 2 * e) + 0.01,
+                            {"Response": response, "Restitution": str(e)},
+                            FLOOR)
+                        z = [row["cz"] - 0.1
+                             for row in self.body(result, "ball")]
+                        lowest = z.index(min(z))
+                        self.assertLess(abs(max(z[lowest:]) / 2 - e**2),
+                                        1e-4 if e > 0 else 1e-3)
+
+    def test_row(self):
+        """Of equal balls in a row the first goes on with none of its speed or
+        half of it, and the last leaves with what there is to pass on."""
+        for e in 0, 0.5, 1:
+            for n in 2, 3:
+                with self.subTest(e=e, n=n):
+                    bodies = {f"ball {k}": ball(
+                        centre=f"{0.201 * k}, 0, 0",
+                        velocity=f"{1 if k == 0 else 0}; 0; 0")
+                        for k in range(n)}
+                    result = self.run_model(bodies, 1e-3, 0.01, {
+                        "Restitution": str(e)})
+                    speeds = [self.body(result, f"ball {k}")[-1]["vx"]
+                              for k in range(n)]
+                    # After the first impact, and the next one of three.
+                    expected = [(1 - e) / 2, (1 + e) / 2]
+                    if n == 3:
+                        expected = [expected[0], (1 - e) / 2 * expected[1],
+                                    (1 + e) / 2 * expected[1]]
+                    if n == 2 or e == 1:
+                        for speed, wanted in zip(speeds, expected):
+                            self.assertLess(abs(speed - wanted), 1e-12)
+                    self.assertLess(abs(sum(speeds) - 1), 1e-12)
+
+    def test_cradle(self):
+        """The last ball of Newton's cradle leaves with the speed of the
+        first."""
+        result = self.run_file(
+            os.path.join(SOURCE, "prm", "rigid", "newton-cradle.prm"))
+        speeds = sorted(abs(row["vx"])
+                        for row in result.table("bodies.csv")[-5:])
+        self.assertLess(abs(speeds[-1] - 1), 1e-10)
+        self.assertLess(speeds[-2], 1e-10)
+
+    def test_oblique(self):
+        """A ball that hits a floor at a slant rolls on if friction can do
+        that, else slides on with what Coulomb's law leaves."""
+        for down, e in (3., 0.), (3., 0.5), (0.5, 0.), (0.5, 0.5):
+            with self.subTest(down=down, e=e):
+                result = self.run_model(
+                    {"ball": ball(centre="0, 0, 0.1005",
+                                  velocity=f"2; 0; {-down}")},
+                    1e-4, 0.0012,
+                    {"Restitution": str(e), "Friction coefficient": "0.3"},
+                    FLOOR)
+                rows = self.body(result, "ball")
+                after = next(row for row in rows if row["vz"] > -0.9 * down)
+                slowed = min(0.3 * (1 + e) * down, 2 * 2 / 7)
+                self.assertLess(abs(after["vx"] - (2 - slowed)), 1e-4)
+                self.assertLess(
+                    abs(after["ly"] / (0.4 * 0.1**2) - slowed / 0.04), 1e-3)
+
+
+main()
