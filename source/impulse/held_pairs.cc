@@ -3,6 +3,7 @@
 #include <ricochet/impulse/held_pairs.h>
 #include <ricochet/impulse/node_groups.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/rigid_nodes.h>
 
 #include <algorithm>
 #include <cmath>
@@ -132,6 +133,45 @@ namespace Ricochet
 
 
 
+    /** All that the pair got. */
+    template <int dim>
+    Tensor<1, dim>
+    impulse_of(const HeldPair<dim> &held)
+    {
+      return held.impulse * held.collision.normal + held.friction;
+    }
+
+
+
+    /** Write down what all pairs got besides what they had @p before. */
+    template <int dim>
+    void
+    note_changes(const std::vector<Tensor<1, dim>> &before,
+                 ContactState<dim> &state)
+    {
+      for (unsigned int k = 0; k < before.size(); ++k)
+        {
+          const HeldPair<dim> &held    = state.held_pairs[k];
+          const Tensor<1, dim> impulse = impulse_of(held) - before[k];
+          if (impulse == Tensor<1, dim>())
+            continue;
+          const Collision<dim> collision =
+            with_common_point(held.collision,
+                              state.start_positions,
+                              state.inverse_mass);
+          note_impulse(collision,
+                       impulse,
+                       places_of(collision,
+                                 state.start_positions,
+                                 state.inverse_mass),
+                       0.,
+                       held.status,
+                       state);
+        }
+    }
+
+
+
     /** Sweeps over pairs of rigid bodies at most, and change of all impulses
      * together, relative to these, that is not worth another one. */
     constexpr unsigned int max_rigid_sweeps = 500;
@@ -159,7 +199,7 @@ namespace Ricochet
         for (HeldPair<dim> *const held : held_pairs)
           {
             Pair pair{held,
-                      held->impulse * held->collision.normal + held->friction,
+                      impulse_of(*held),
                       {},
                       inverse_mass.effective(held->collision),
                       0.,
@@ -287,8 +327,12 @@ namespace Ricochet
   {
     if (state.held_pairs.size() < 2)
       return;
-    const auto pairs = find_pairs_to_ease(state);
-    bool changed     = true;
+    std::vector<Tensor<1, dim>> before;
+    for (const HeldPair<dim> &held : state.held_pairs)
+      before.push_back(impulse_of(held));
+    state.notes_points = false;
+    const auto pairs   = find_pairs_to_ease(state);
+    bool changed       = true;
     for (unsigned int n = 0; n < max_sweeps && changed; ++n)
       {
         changed = false;
@@ -301,6 +345,8 @@ namespace Ricochet
         rigid.solve();
         rigid.apply(state);
       }
+    state.notes_points = true;
+    note_changes(before, state);
   }
 
 

@@ -196,12 +196,13 @@ namespace Ricochet
     const bool at_start = time == ImpulseTime::start;
     const auto &positions =
       at_start ? state.start_positions : state.end_positions;
-    note_impulse(collision,
-                 pair.impulse,
-                 places_of(collision, positions, state.inverse_mass),
-                 at_start ? 0. : 1.,
-                 pair.status,
-                 state);
+    if (state.notes_points)
+      note_impulse(collision,
+                   pair.impulse,
+                   places_of(collision, positions, state.inverse_mass),
+                   at_start ? 0. : 1.,
+                   pair.status,
+                   state);
     state.record.angular_momentum_change +=
       moment(collision.weighted_sum(positions), pair.impulse);
     if (at_start)

@@ -33,7 +33,8 @@ namespace Ricochet
     is_name_of_run(const std::string &name)
     {
       static const std::regex pattern(
-        "(history|bodies|obstacles|reactions|probes|overlaps)\\.csv"
+        "(history|bodies|obstacles|reactions|contact_forces|probes|overlaps)"
+        "\\.csv"
         "|parameters\\.prm"
         "|summary\\.txt"
         "|(solution|contact|obstacles)\\.pvd(\\.new)?"

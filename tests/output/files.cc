@@ -231,6 +231,7 @@ namespace
                                                "checkpoint/state.h5",
                                                "contact-00000.vtu",
                                                "contact.pvd",
+                                               "contact_forces.csv",
                                                "history.csv",
                                                "parameters.prm",
                                                "plots/history.gp",

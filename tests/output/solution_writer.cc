@@ -238,6 +238,50 @@ namespace
 
 
 
+  /** A triangle above a body that deforms, and alone. */
+  TEST(SolutionWriter, SurfaceIsTheLastPart)
+  {
+    const TemporaryDirectory directory(MPI_COMM_WORLD);
+    const Model<3> model(false, 2);
+    SolutionSurface<3> surface;
+    surface.facets       = {{{2, 0, 1}}};
+    surface.facet_bodies = {7};
+    // Positions are in double precision.
+    surface.positions      = {{0., 0., 2.}, {1. + 1e-12, 0., 2.}, {0., 1., 2.}};
+    surface.fields.vectors = {
+      {"displacement",
+       {Tensor<1, 3>(), Tensor<1, 3>({1., 2., 3.}), Tensor<1, 3>()}},
+      {"velocity",
+       {Tensor<1, 3>(), Tensor<1, 3>(), Tensor<1, 3>({4., 5., 6.})}}};
+    SolutionWriter<3> writer(directory.output(), MPI_COMM_WORLD);
+    writer.write(0.375, 12, {model.part()}, surface);
+    writer.write(0.5, 13, {}, surface);
+
+    const auto entries = read_pvd(directory.file("solution.pvd"));
+    ASSERT_EQ(entries.size(), 3U);
+    EXPECT_EQ(entries[0].file,
+              n_ranks() == 1 ? "solution-00000-0.vtu"
+                             : "solution-00000-0.pvtu");
+    check_part(model, directory, entries[0].file, 0.375, 12);
+    EXPECT_EQ(entries[1].time, "0.375");
+    EXPECT_EQ(entries[1].part, "1");
+    EXPECT_EQ(entries[1].file, "solution-00000-1.vtu");
+    EXPECT_EQ(entries[2].file, "solution-00001.vtu");
+    for (const unsigned int e : {1, 2})
+      {
+        const VtuFile file(directory.file(entries[e].file));
+        ASSERT_EQ(file.n_cells, 1U);
+        ASSERT_EQ(file.n_points, 3U);
+        EXPECT_EQ(file.types, std::vector<std::uint8_t>(1, 5));
+        EXPECT_EQ(file.points[6], 1. + 1e-12);
+        EXPECT_EQ(file.data.at("body")[0], 7.);
+        EXPECT_EQ(file.data.at("displacement")[7], 2.);
+        EXPECT_EQ(file.data.at("velocity")[2], 6.);
+      }
+  }
+
+
+
   TEST(SolutionWriter, Quadrilaterals)
   {
     write_and_check<2>(false, 4);

@@ -317,14 +317,40 @@ namespace
     row.sums.angular_momentum = dealii::Tensor<1, 3>({1., 20., 3.});
     row.sums.kinetic_energy   = 77.;
     row.sums.internal_energy  = 0.5;
+    row.rotation              = dealii::Tensor<1, 3>({0.25, 0.5, 0.75});
+    row.angular_velocity      = dealii::Tensor<1, 3>({-1., -2., -3.});
     Table<BodyRow>(directory.file("bodies.csv"), body_columns())
       .add(3, 0.25, row);
     const auto rows = lines(directory.file("bodies.csv"));
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0],
               "step,time,body,mass,cx,cy,cz,vx,vy,vz,lx,ly,lz,kinetic_energy,"
-              "internal_energy");
-    EXPECT_EQ(rows[1], "3,0.25,left ball,2,1,2,3,4,5,6,7,8,9,77,0.5");
+              "internal_energy,rx,ry,rz,wx,wy,wz");
+    EXPECT_EQ(rows[1],
+              "3,0.25,left ball,2,1,2,3,4,5,6,7,8,9,77,0.5,0.25,0.5,0.75,"
+              "-1,-2,-3");
+  }
+
+
+
+  TEST(ContactForcesTable, HasTheColumnsOfTheContract)
+  {
+    const TemporaryDirectory directory;
+    const ContactForceRow row{"ball",
+                              "floor",
+                              dealii::Tensor<1, 3>({1., 2., 3.}),
+                              dealii::Tensor<1, 3>({4., 5., 6.}),
+                              7.,
+                              8.,
+                              9.};
+    const std::string file = directory.file("contact_forces.csv");
+    Table<ContactForceRow>(file, contact_force_columns()).add(3, 0.25, row);
+    const auto rows = lines(file);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0],
+              "step,time,body,partner,fx,fy,fz,mx,my,mz,normal,tangential,"
+              "area");
+    EXPECT_EQ(rows[1], "3,0.25,ball,floor,1,2,3,4,5,6,7,8,9");
   }
 
 

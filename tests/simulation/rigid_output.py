@@ -10,7 +10,7 @@ import subprocess
 import time
 import xml.etree.ElementTree
 
-from ricochet_run import PROGRAM, RunTest, array, main, number, parameters
+from ricochet_run import PROGRAM, SOURCE, RunTest, array, main, number, parameters
 
 GRAVITY = 9.81
 STEP = 1e-3
@@ -228,6 +228,40 @@ class RigidOutput(RunTest):
             self.assertGreaterEqual(row["normal"], 0)
             self.assertLessEqual(row["tangential"],
                                  0.3 * row["normal"] + 1e-9 * size)
+
+    def test_forces_on_bodies_that_deform(self):
+        # In all responses; steps have one length.
+        for name, settings, body in (
+                ("dcr/five-cubes", ["End time=0.006", "Contact/Friction "
+                                    "coefficient=0.3"], None),
+                ("barycentric/multi-body", [
+                    "Time stepping/Time step=2e-7", "End time=1e-4",
+                    "Contact/Friction coefficient=0.3"], None),
+                ("nonsmooth/two-cubes-edge", [
+                    "End time=0.4", "Output/Steps between history rows=1"],
+                 None),
+                ("energy-momentum/friction-blocks", ["End time=1"], "block")):
+            with self.subTest(file=name):
+                result = self.run_file(
+                    os.path.join(SOURCE, "prm", name + ".prm"), settings)
+                forces = result.table("contact_forces.csv")
+                steps = result.column("dt")[1:]
+                self.assertLess(max(steps) - min(steps), 1e-9 * steps[0])
+                bodies = {row["body"] for row in forces}
+                self.assertTrue(bodies)
+                for b in {body} if body else bodies:
+                    self.check_momentum(self.rows_of(result, b), [
+                        row for row in forces if row["body"] == b], steps[0])
+
+    def check_momentum(self, rows, forces, step):
+        scale = step * sum(row["normal"] for row in forces)
+        self.assertGreater(scale, 0)
+        for axis in "xyz":
+            change = rows[0]["mass"] * (rows[-1]["v" + axis] -
+                                        rows[0]["v" + axis])
+            self.assertAlmostEqual(
+                step * sum(row["f" + axis] for row in forces), change,
+                delta=1e-9 * scale)
 
     def test_forces_between_rows_of_many_steps(self):
         # Forces and moments are means, but centres are taken to move on

@@ -207,6 +207,10 @@ namespace Ricochet
      * between all of it and are not here. */
     std::vector<PointImpulse<dim>> point_impulses;
 
+    /** Whether they are written down; not while many small ones look for what
+     * suits all pairs. */
+    bool notes_points = true;
+
     /** Pairs whose impulses can still become smaller, see ease_pairs(). */
     std::vector<HeldPair<dim>> held_pairs;
 
