@@ -295,8 +295,8 @@ namespace Ricochet
 
 
   template <int dim>
-  ContactUpdate<dim>
-  SlaveContact<dim>::update() const
+  std::array<Tensor<1, dim>, dim + 1>
+  SlaveContact<dim>::end_forces() const
   {
     // Covariant components mean the same on the same facet only.
     auto tangential = traction.tangential;
@@ -307,9 +307,17 @@ namespace Ricochet
     std::array<Tensor<1, dim>, dim + 1> forces;
     for (unsigned int A = 0; A < dim + 1; ++A)
       forces[A] = law.area * tensor(directions[A]);
+    return forces;
+  }
 
+
+
+  template <int dim>
+  ContactUpdate<dim>
+  SlaveContact<dim>::update() const
+  {
     NodalForces<dim> of_nodes;
-    of_nodes.add(end_points, forces);
+    of_nodes.add(end_points, end_forces());
     ContactUpdate<dim> result;
     result.nodes  = of_nodes.nodes;
     result.forces = of_nodes.forces;
@@ -381,7 +389,7 @@ namespace Ricochet
     collision.vertices[0]       = meeting.slave;
     collision.vertex_weights[0] = 1.;
     note_handled(PairKind::vertex_facet, collision, state);
-    note_impulses(collision, state.dt + duration, state);
+    note_impulses(collision, duration, state);
     const double impulse = (state.dt + duration) * law.area * traction.normal;
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       {
@@ -399,17 +407,39 @@ namespace Ricochet
                                    const double duration,
                                    ContactState<dim> &state) const
   {
-    const auto middle = [&](const unsigned int A) {
-      return Point<dim>(0.5 * (law.start[A] + end[A]));
+    // The slave and each vertex of its facet.
+    const auto note = [&](const auto &forces,
+                          const auto &place,
+                          const double time,
+                          const double factor) {
+      for (unsigned int A = 1; A < dim + 1; ++A)
+        if (const Tensor<1, dim> impulse = -factor * forces[A];
+            impulse != Tensor<1, dim>())
+          note_impulse(collision,
+                       impulse,
+                       {{place(0), place(A)}},
+                       time,
+                       status(),
+                       state);
     };
-    for (unsigned int A = 1; A < dim + 1; ++A)
-      if (traction.forces[A] != Tensor<1, dim>())
-        note_impulse(collision,
-                     Tensor<1, dim>(-duration * traction.forces[A]),
-                     {{middle(0), middle(A)}},
-                     0.5,
-                     status(),
-                     state);
+    note(
+      traction.forces,
+      [&](const unsigned int A) {
+        return Point<dim>(0.5 * (law.start[A] + end[A]));
+      },
+      0.5,
+      state.dt);
+    if (duration != 0.)
+      note(
+        end_forces(),
+        [&](const unsigned int A) {
+          Tensor<1, dim> sum;
+          for (const auto &[node, weight] : end_points[A])
+            sum += weight * Tensor<1, dim>(state.end_positions[node]);
+          return Point<dim>(sum);
+        },
+        1.,
+        duration);
   }
 
 

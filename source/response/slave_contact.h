@@ -109,9 +109,12 @@ namespace Ricochet
     void
     write_down(const double duration, ContactState<dim> &state) const;
 
-    /** The part of it about a collision: impulses between the slave and each
-     * vertex of its facet, by forces in the middle of the step that last for
-     * @p duration. */
+    /** The forces on slave and facet at the end of the step. */
+    std::array<dealii::Tensor<1, dim>, dim + 1>
+    end_forces() const;
+
+    /** The part of it about the impulses of a collision: those by forces in the
+     * middle of the step, and those of the velocity update. */
     void
     note_impulses(const Collision<dim> &collision,
                   const double duration,

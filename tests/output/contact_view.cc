@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/geometry/collision_weights.h>
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/output/contact_view.h>
 #include <ricochet/response/contact_rigid_bodies.h>
 
+#include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 #include <vector>
 
 namespace
@@ -40,24 +41,17 @@ namespace
       state.dt                                    = 0.5;
     }
 
-    /** The middle of the segment and a point of the lower side of the square,
-     * with the weight of its first vertex. */
+    /** The first vertex of the segment and a point on the lower side of the
+     * square, with the weight of that side's first vertex. */
     Collision<2>
     on_lower_side(const double share) const
     {
       // The square is the first side.
       Collision<2> collision;
-      collision.vertices       = {{2, 3, 0}};
-      collision.vertex_weights = {{share, 1. - share, -1.}};
-      for (unsigned int i = 0; i < 3; ++i)
-        for (unsigned int k = surface.node_begin[collision.vertices[i]];
-             k < surface.node_begin[collision.vertices[i] + 1];
-             ++k)
-          {
-            collision.nodes.push_back(surface.vertex_nodes[k]);
-            collision.weights.push_back(collision.vertex_weights[i] *
-                                        surface.node_weights[k]);
-          }
+      set_weights(surface,
+                  {{2, 3, 0}},
+                  {{share, 1. - share, -1., 0.}},
+                  collision);
       collision.bodies = {{1, 0}};
       collision.normal = Tensor<1, 2>({0., 1.});
       return collision;

@@ -363,7 +363,7 @@ namespace
       Table<BodyRow> bodies(file, body_columns());
       for (unsigned int step = 0; step < 4; ++step)
         for (const char *const name : {"a", "b", "c"})
-          bodies.add(step, step, {name, BodySums()});
+          bodies.add(step, step, {name, {}, {}, {}});
     }
     Table<BodyRow>(file, body_columns(), ResumePoint{2, 2.});
     const auto rows = lines(file);
