@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/impulse/deflection.h>
-#include <ricochet/impulse/held_pairs.h>
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/impulse/rigid_nodes.h>
 
@@ -171,6 +170,22 @@ namespace Ricochet
 
 
 
+    /** Whether nothing on either side can deform. */
+    template <int dim>
+    bool
+    is_rigid(const Collision<dim> &collision,
+             const InverseMass<dim> &inverse_mass)
+    {
+      return std::all_of(collision.nodes.begin(),
+                         collision.nodes.end(),
+                         [&](const unsigned int node) {
+                           return !inverse_mass.is_of_body(node) ||
+                                  inverse_mass.rigid_body_of(node) != nullptr;
+                         });
+    }
+
+
+
     /** Write down what energy an impulse took from the nodes of a pair. */
     template <int dim>
     void
@@ -229,7 +244,7 @@ namespace Ricochet
     motion.inverse_mass = product(n, C, n);
     motion.dt           = dt;
     motion.debt         = 0.;
-    if (cannot_deform(collision, state.inverse_mass))
+    if (is_rigid(collision, state.inverse_mass))
       {
         motion.change = dt * (n * a);
         motion.height = collision.start_gap;

@@ -203,7 +203,6 @@ namespace Ricochet
                       {},
                       inverse_mass.effective(held->collision),
                       0.,
-                      held->status == ContactStatus::open,
                       settings.friction_of(held->collision.bodies, state.dt)};
             pair.impulse           = pair.start;
             const Tensor<1, dim> n = held->collision.normal;
@@ -252,15 +251,9 @@ namespace Ricochet
       {
         for (Pair &pair : pairs)
           {
-            if (pair.impulse == pair.start)
-              continue;
             const Tensor<1, dim> n = pair.held->collision.normal;
-            if (pair.held->status == ContactStatus::open)
-              pair.held->status = ContactStatus::slip;
-            if (pair.is_expected)
-              note_handled(PairKind::vertex_facet, pair.held->collision, state);
-            pair.held->impulse  = pair.impulse * n;
-            pair.held->friction = pair.impulse - (pair.impulse * n) * n;
+            pair.held->impulse     = pair.impulse * n;
+            pair.held->friction    = pair.impulse - (pair.impulse * n) * n;
             Ricochet::push(pair.held->collision,
                            pair.impulse - pair.start,
                            pair.held->status,
@@ -276,7 +269,6 @@ namespace Ricochet
         Tensor<1, dim> start, impulse;
         Tensor<2, dim> C;
         double tangential; // a bound of C along the surface
-        bool is_expected;  // see expect_pair(), and had no impulse before
         PointFriction friction;
       };
 
@@ -308,9 +300,8 @@ namespace Ricochet
             const double size = stopping.norm(), speed = sliding.norm();
             const bool sticks =
               size <= pair.friction.holding_limit(j + more, speed);
-            if (j + more > 0.)
-              pair.held->status =
-                sticks ? ContactStatus::stick : ContactStatus::slip;
+            pair.held->status =
+              sticks ? ContactStatus::stick : ContactStatus::slip;
             change +=
               (sticks
                  ? 1.
@@ -360,62 +351,8 @@ namespace Ricochet
 
 
 
-  template <int dim>
-  bool
-  cannot_deform(const Collision<dim> &collision,
-                const InverseMass<dim> &inverse_mass)
-  {
-    return std::all_of(collision.nodes.begin(),
-                       collision.nodes.end(),
-                       [&](const unsigned int node) {
-                         return !inverse_mass.is_of_body(node) ||
-                                inverse_mass.rigid_body_of(node) != nullptr;
-                       });
-  }
-
-
-
-  template <int dim>
-  void
-  expect_pair(const Collision<dim> &gaps,
-              const PassSettings &settings,
-              ContactState<dim> &state)
-  {
-    if (!(gaps.start_gap < settings.eta * gaps.length) ||
-        settings.restitution.of(gaps.bodies) > 0. ||
-        !cannot_deform(gaps, state.inverse_mass))
-      return;
-    const Collision<dim> collision =
-      with_common_point(gaps, state.start_positions, state.inverse_mass);
-    const Tensor<1, dim> n = collision.normal;
-    const double C_nn = product(n, state.inverse_mass.effective(collision), n);
-    if (!(C_nn > 0.))
-      return;
-    // What is left of the way that impulses do not change is the curvature of
-    // rotations.
-    const double velocity =
-      n * collision.weighted_sum(state.velocities) +
-      (std::min(gaps.least_gap, gaps.start_gap) - gaps.gap) / state.dt;
-    state.held_pairs.push_back({collision,
-                                velocity,
-                                Tensor<1, dim>(),
-                                C_nn,
-                                0.,
-                                Tensor<1, dim>(),
-                                ContactStatus::open});
-  }
-
-
-
-#define RICOCHET_INSTANTIATE(dim)                        \
-  template bool cannot_deform(const Collision<dim> &,    \
-                              const InverseMass<dim> &); \
-  template void expect_pair(const Collision<dim> &,      \
-                            const PassSettings &,        \
-                            ContactState<dim> &);        \
-  template void ease_pairs(const PassSettings &, ContactState<dim> &);
-
-  RICOCHET_INSTANTIATE(2)
-  RICOCHET_INSTANTIATE(3)
-#undef RICOCHET_INSTANTIATE
+  template void
+  ease_pairs(const PassSettings &, ContactState<2> &);
+  template void
+  ease_pairs(const PassSettings &, ContactState<3> &);
 } // namespace Ricochet

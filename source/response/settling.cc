@@ -20,7 +20,6 @@
 namespace Ricochet
 {
   using dealii::Point;
-  using dealii::Tensor;
 
   namespace
   {
@@ -35,34 +34,6 @@ namespace Ricochet
     /** The slack grows by this factor, up to the whole way that a pair is held
      * up on. */
     constexpr double slack_growth = 8., largest_slack = 1.;
-
-
-
-    /** Let rigid bodies that touch know of each other before they come too
-     * close. */
-    template <int dim>
-    void
-    expect_rigid_pairs(const Surface<dim> &surface,
-                       const std::vector<Encounter> &encounters,
-                       const PassSettings &pass,
-                       ContactState<dim> &state)
-    {
-      const auto geometry = state.geometry(surface);
-      for (const Encounter &encounter : encounters)
-        {
-          // Edges lie on each other where vertices hold faces.
-          if (encounter.kind == PairKind::edge_edge)
-            continue;
-          Collision<dim> collision;
-          geometry.evaluate(encounter,
-                            geometry.at_impact(encounter),
-                            state.end_positions,
-                            pass.eta,
-                            collision);
-          if (collision.normal != Tensor<1, dim>())
-            expect_pair(collision, pass, state);
-        }
-    }
   } // namespace
 
 
@@ -205,8 +176,6 @@ namespace Ricochet
         if (!correction.correct(*surface, encounters, pass, state) &&
             !(settings.guarantee && deflect_blocked(pass, state)))
           return !settings.guarantee || !any_blocked(state);
-        if (n == 0 && has_rigid_bodies)
-          expect_rigid_pairs(*surface, encounters, pass, state);
         ease_pairs(pass, state);
         straighten_rigid_bodies(state);
         ++state.record.n_passes;

@@ -8,28 +8,6 @@
 
 namespace Ricochet
 {
-  /** Whether nothing on either side of a contact point can deform. */
-  template <int dim>
-  bool
-  cannot_deform(const Collision<dim> &collision,
-                const InverseMass<dim> &inverse_mass);
-
-
-
-  /**
-   * Let a pair of rigid bodies take part in ease_pairs() that touch and do not
-   * rebound, without an impulse so far: it gets one if others push its bodies
-   * together. So a stack knows of all its bodies at once. Other pairs are left
-   * alone.
-   */
-  template <int dim>
-  void
-  expect_pair(const Collision<dim> &collision,
-              const PassSettings &settings,
-              ContactState<dim> &state);
-
-
-
   /**
    * Let the pairs that deflect_pair() has held up without a rebound in this
    * step agree on their impulses. Handled one after the other, the first ones
