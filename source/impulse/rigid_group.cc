@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "rigid_fit.h"
+#include "rigid_zone.h"
 
 namespace Ricochet
 {
@@ -181,7 +182,7 @@ namespace Ricochet
   move_rigidly(const std::vector<unsigned int> &nodes, ContactState<dim> &state)
   {
     if (!has_independent_components(nodes, state.inverse_mass))
-      return false;
+      return move_zone(nodes, state);
     RigidFit<dim> fit(nodes, state);
     if (!fit.solve())
       return false;

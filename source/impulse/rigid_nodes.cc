@@ -204,7 +204,7 @@ namespace Ricochet
         omega += moment(arm[i], velocities[this->get_nodes()[i]]);
         square += arm[i].norm_square();
       }
-    omega *= dim / ((dim - 1.) * square);
+    omega /= dim == 2 ? square : 2. / 3. * square;
     return 0.5 * (start.mass.mass *
                     (velocity_of_centre(velocities) - frame).norm_square() +
                   omega * (start.inertia() * omega));

@@ -30,13 +30,15 @@ namespace Ricochet
       double mass = 0.;
       Tensor<1, dim> momentum, held;
       bool any_held = false;
-      std::set<const RigidNodes<dim> *> rigid_bodies;
+      std::vector<const RigidNodes<dim> *> rigid_bodies;
       for (const unsigned int node : members)
         {
           if (const auto *const body = state.inverse_mass.rigid_body_of(node))
             {
-              if (!rigid_bodies.insert(body).second)
+              if (std::find(rigid_bodies.begin(), rigid_bodies.end(), body) !=
+                  rigid_bodies.end())
                 continue;
+              rigid_bodies.push_back(body);
               const Tensor<1, dim> v =
                 body->velocity_of_centre(state.velocities);
               if (body->motion().holds_velocity[0])

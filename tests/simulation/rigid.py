@@ -50,11 +50,12 @@ class Rigid(RunTest):
                             step, time * (1 + 2 * e) + 0.01,
                             {"Response": response, "Restitution": str(e)},
                             FLOOR)
-                        z = [row["cz"] - 0.1
-                             for row in self.body(result, "ball")]
-                        lowest = z.index(min(z))
-                        self.assertLess(abs(max(z[lowest:]) / 2 - e**2),
-                                        1e-4 if e > 0 else 1e-3)
+                        rows = self.body(result, "ball")
+                        impact = next(
+                            k for k in range(1, len(rows))
+                            if rows[k]["vz"] > rows[k - 1]["vz"] + 0.1)
+                        height = max(row["cz"] - 0.1 for row in rows[impact:])
+                        self.assertLess(abs(height / 2 - e**2), 1e-4)
 
     def test_row(self):
         """Of equal balls in a row the first goes on with none of its speed or
@@ -77,7 +78,9 @@ class Rigid(RunTest):
                                     (1 + e) / 2 * expected[1]]
                     if n == 2 or e == 1:
                         for speed, wanted in zip(speeds, expected):
-                            self.assertLess(abs(speed - wanted), 1e-12)
+                            # Without a rebound they part by their clearance.
+                            self.assertLess(abs(speed - wanted),
+                                            1e-12 if e > 0 else 1e-3)
                     self.assertLess(abs(sum(speeds) - 1), 1e-12)
 
     def test_cradle(self):
@@ -96,17 +99,17 @@ class Rigid(RunTest):
         for down, e in (3., 0.), (3., 0.5), (0.5, 0.), (0.5, 0.5):
             with self.subTest(down=down, e=e):
                 result = self.run_model(
-                    {"ball": ball(centre="0, 0, 0.1005",
+                    {"ball": ball(centre="0, 0, 0.100001",
                                   velocity=f"2; 0; {-down}")},
-                    1e-4, 0.0012,
+                    1e-6, 1e-5,
                     {"Restitution": str(e), "Friction coefficient": "0.3"},
                     FLOOR)
-                rows = self.body(result, "ball")
-                after = next(row for row in rows if row["vz"] > -0.9 * down)
+                after = self.body(result, "ball")[-1]
                 slowed = min(0.3 * (1 + e) * down, 2 * 2 / 7)
                 self.assertLess(abs(after["vx"] - (2 - slowed)), 1e-4)
                 self.assertLess(
-                    abs(after["ly"] / (0.4 * 0.1**2) - slowed / 0.04), 1e-3)
+                    abs(after["ly"] / (0.4 * 0.1**2) - slowed / 0.04),
+                    1e-3 * slowed / 0.04)
 
 
 main()

@@ -156,12 +156,12 @@ namespace Ricochet
      * obstacles. Called with the same arguments on all ranks, and must give the
      * same.
      *
-     * @param[in] pairs All that meet on their way to the ends of the steps
-     *   without contact, or are within reach() there, each once.
-     * @param[in,out] bodies Can place the nodes of @p state anew.
-     * @param[in,out] state Positions at the start, and at the ends without
-     *   contact. All impulses are written down.
-     * @param[in,out] steps Solved without contact.
+     * The pairs are all that meet on their way to the ends of the steps
+     * without contact, or are within reach() there, each once. The bodies can
+     * place the nodes of the state anew, which has positions at the start, and
+     * at the ends without contact; all impulses are written down. The steps
+     * are solved without contact.
+     *
      * @return By how much the energy that contact stores has grown.
      */
     virtual double
