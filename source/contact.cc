@@ -16,6 +16,30 @@ namespace Ricochet
 {
   using namespace dealii;
 
+  namespace
+  {
+    /** All that meet, or are in reach, on the ways of the nodes of @p state. */
+    template <int dim>
+    void
+    detect_pairs(const Surface<dim> &surface,
+                 Search<dim> &search,
+                 ContactObstacles<dim> &obstacles,
+                 ContactState<dim> &state,
+                 std::vector<Encounter> &pairs)
+    {
+      obstacles.forget_contacts(state);
+      std::vector<Point<dim>> begin_buffer, end_buffer;
+      const auto &begin =
+        surface.vertex_positions(state.start_positions, begin_buffer);
+      const auto &end =
+        surface.vertex_positions(state.end_positions, end_buffer);
+      search.detect(begin, end, pairs);
+      obstacles.detect(begin, end, state, pairs);
+    }
+  } // namespace
+
+
+
   template <int dim>
   Contact<dim>::Contact() = default;
 
@@ -211,14 +235,7 @@ namespace Ricochet
       rigid_bodies.place_for_forces(*iterate.rigid_steps, state);
     {
       Stopwatch watch(settling.search_time);
-      obstacles.forget_contacts(state);
-      std::vector<Point<dim>> begin_buffer;
-      const auto &begin =
-        surface.vertex_positions(state.start_positions, begin_buffer);
-      const auto &end =
-        surface.vertex_positions(state.end_positions, vertex_buffer);
-      search.detect(begin, end, pairs);
-      obstacles.detect(begin, end, state, pairs);
+      detect_pairs(surface, search, obstacles, state, pairs);
     }
     Stopwatch watch(settling.response_time);
     PassSettings pass = settings.pass;
@@ -248,14 +265,7 @@ namespace Ricochet
     rigid_bodies.place(steps, state);
     {
       Stopwatch watch(settling.search_time);
-      obstacles.forget_contacts(state);
-      std::vector<Point<dim>> begin_buffer;
-      const auto &begin =
-        surface.vertex_positions(state.start_positions, begin_buffer);
-      const auto &end =
-        surface.vertex_positions(state.end_positions, vertex_buffer);
-      search.detect(begin, end, pairs);
-      obstacles.detect(begin, end, state, pairs);
+      detect_pairs(surface, search, obstacles, state, pairs);
     }
     Stopwatch watch(settling.response_time);
     const double stored =
@@ -286,10 +296,13 @@ namespace Ricochet
     if (!rigid_bodies.empty())
       rigid_bodies.set_velocities(*rigid_motions, state);
     forces->accept_step(surface, pairs, settings.pass, state);
-    // What the forces have not done yet.
-    auto updates = state.impulses;
-    for (unsigned int node = 0; node < nodal_forces.size(); ++node)
-      updates[node] -= state.dt * nodal_forces[node];
+    std::vector<Tensor<1, dim>> updates; // what the forces have not done yet
+    if (apply_inverse_mass || !rigid_bodies.empty())
+      {
+        updates = state.impulses;
+        for (unsigned int node = 0; node < nodal_forces.size(); ++node)
+          updates[node] -= state.dt * nodal_forces[node];
+      }
     if (apply_inverse_mass) // moves more than the surface
       add_response(updates, velocities);
     else

@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 
+#include "rigid_arms.h"
+
 namespace Ricochet
 {
   using dealii::cross_product_3d;
@@ -196,15 +198,7 @@ namespace Ricochet
   RigidNodes<dim>::kinetic_energy(const std::vector<Tensor<1, dim>> &velocities,
                                   const Tensor<1, dim> &frame) const
   {
-    // Of a regular simplex, sum_i r_i x (omega x r_i) is a multiple of omega.
-    Tensor<1, 3> omega;
-    double square = 0.;
-    for (unsigned int i = 0; i < arm.size(); ++i)
-      {
-        omega += moment(arm[i], velocities[this->get_nodes()[i]]);
-        square += arm[i].norm_square();
-      }
-    omega /= dim == 2 ? square : 2. / 3. * square;
+    const Tensor<1, 3> omega = angular_velocity(*this, velocities);
     return 0.5 * (start.mass.mass *
                     (velocity_of_centre(velocities) - frame).norm_square() +
                   omega * (start.inertia() * omega));

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "rigid_arms.h"
+
 namespace Ricochet
 {
   using dealii::cross_product_3d;
@@ -45,34 +47,6 @@ namespace Ricochet
       result[0][0] = result[1][1] = other;
       result[2][2]                = inertia[2][2];
       return result;
-    }
-
-
-
-    /** The factor of a in sum_i r_i x (a x r_i) with the arms of a regular
-     * simplex. */
-    template <int dim>
-    double
-    sum_of_squares(const RigidNodes<dim> &body)
-    {
-      double square = 0.;
-      for (const Tensor<1, dim> &r : body.arms())
-        square += r.norm_square();
-      return dim == 2 ? square : 2. / 3. * square;
-    }
-
-
-
-    /** That of a body with these velocities of its nodes. */
-    template <int dim>
-    Vector
-    angular_velocity(const RigidNodes<dim> &body,
-                     const std::vector<Tensor<1, dim>> &velocities)
-    {
-      Vector sum;
-      for (unsigned int i = 0; i <= dim; ++i)
-        sum += moment(body.arms()[i], velocities[body.get_nodes()[i]]);
-      return sum / sum_of_squares(body);
     }
 
 

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/embedding.h>
 #include <ricochet/output/table_observer.h>
 #include <ricochet/output/tables.h>
 
 namespace Ricochet
 {
   using dealii::Tensor;
-
-  namespace
-  {
-    template <int dim>
-    Tensor<1, 3>
-    in_space(const Tensor<1, dim> &vector)
-    {
-      Tensor<1, 3> result;
-      for (unsigned int d = 0; d < dim; ++d)
-        result[d] = vector[d];
-      return result;
-    }
-  } // namespace
-
-
 
   /**
    * obstacles.csv: what obstacles take from bodies.

@@ -261,17 +261,18 @@ namespace Ricochet
                                  const ContactState<dim> &state) const
   {
     const RigidNodes<dim> &set = *sets[k];
-    const auto sum             = [&](const auto &impulses, const bool is_end) {
-      return set.sum(impulses,
-                     is_end ? state.end_positions : state.start_positions,
-                     is_end ? set.drifted(state).centre : set.motion().centre);
+    const Point<3> end_centre  = set.drifted(state).centre;
+    const auto sum_at_end      = [&](const auto &impulses) {
+      return set.sum(impulses, state.end_positions, end_centre);
     };
     StepLoads result;
-    result.at_end = sum(state.impulses, true);
+    result.at_end = sum_at_end(state.impulses);
     if (!(state.dt > 0.))
       return result;
-    result.at_start      = sum(state.position_impulses, false);
-    const RigidLoad late = sum(state.position_impulses, true);
+    result.at_start      = set.sum(state.position_impulses,
+                              state.start_positions,
+                              set.motion().centre);
+    const RigidLoad late = sum_at_end(state.position_impulses);
     result.at_start.impulse /= state.dt;
     result.at_start.angular_impulse /= state.dt;
     result.at_end.impulse -= late.impulse / state.dt;
