@@ -16,30 +16,6 @@ namespace Ricochet
 {
   using namespace dealii;
 
-  namespace
-  {
-    /** All that meet, or are in reach, on the ways of the nodes of @p state. */
-    template <int dim>
-    void
-    detect_pairs(const Surface<dim> &surface,
-                 Search<dim> &search,
-                 ContactObstacles<dim> &obstacles,
-                 ContactState<dim> &state,
-                 std::vector<Encounter> &pairs)
-    {
-      obstacles.forget_contacts(state);
-      std::vector<Point<dim>> begin_buffer, end_buffer;
-      const auto &begin =
-        surface.vertex_positions(state.start_positions, begin_buffer);
-      const auto &end =
-        surface.vertex_positions(state.end_positions, end_buffer);
-      search.detect(begin, end, pairs);
-      obstacles.detect(begin, end, state, pairs);
-    }
-  } // namespace
-
-
-
   template <int dim>
   Contact<dim>::Contact() = default;
 
@@ -235,7 +211,8 @@ namespace Ricochet
       rigid_bodies.place_for_forces(*iterate.rigid_steps, state);
     {
       Stopwatch watch(settling.search_time);
-      detect_pairs(surface, search, obstacles, state, pairs);
+      obstacles.forget_contacts(state);
+      detect_pairs(state);
     }
     Stopwatch watch(settling.response_time);
     PassSettings pass = settings.pass;
@@ -254,6 +231,20 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  Contact<dim>::detect_pairs(ContactState<dim> &part)
+  {
+    std::vector<Point<dim>> buffer;
+    const auto &begin =
+      surface.vertex_positions(part.start_positions, vertex_buffer);
+    const auto &end = surface.vertex_positions(part.end_positions, buffer);
+    search.detect(begin, end, pairs);
+    obstacles.detect(begin, end, part, pairs);
+  }
+
+
+
+  template <int dim>
   double
   Contact<dim>::solve_rigid_steps(const ContactStep &step,
                                   std::vector<RigidStep> &steps)
@@ -265,7 +256,8 @@ namespace Ricochet
     rigid_bodies.place(steps, state);
     {
       Stopwatch watch(settling.search_time);
-      detect_pairs(surface, search, obstacles, state, pairs);
+      obstacles.forget_contacts(state);
+      detect_pairs(state);
     }
     Stopwatch watch(settling.response_time);
     const double stored =
@@ -456,6 +448,8 @@ namespace Ricochet
   Contact<dim>::numbers() const
   {
     auto result = response().numbers();
+    if (n_steps_by_parts > 0)
+      result.emplace_back("steps proved in parts", n_steps_by_parts);
     if (correction != nullptr && correction->limits_step())
       result.emplace_back("shortest step limit", shortest_step_limit);
     return result;

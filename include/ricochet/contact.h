@@ -22,6 +22,7 @@
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -332,6 +333,61 @@ namespace Ricochet
       return correction != nullptr && correction->updates_velocities();
     }
 
+    /** Whether the response gives gaps that implicit steps keep open: the next
+     * members, instead of forces or corrections. */
+    bool
+    gives_gaps() const
+    {
+      return correction != nullptr && correction->step_gaps() != nullptr;
+    }
+
+    /** Start such a step, or start it anew. Collective. */
+    void
+    begin_gaps(const ContactStep &step, const Motion &start);
+
+    /** Multiplies forces, one vector per source, in place by the inverse of a
+     * matrix that couples the degrees of freedom of a body, those of its step
+     * for example; entries with prescribed motion become zero. Collective. */
+    using Flexibility = std::function<void(std::vector<VectorType> &forces)>;
+
+    /**
+     * Find forces that move what meets on its way through the step, or would
+     * end too close, to the closest place, in the norm of that matrix, where
+     * all gaps are open: those found since begin_gaps(), and those on the paths
+     * there. Collective.
+     *
+     * @param[in] predictor Positions at the end of the step, to move from.
+     * @return Whether nothing meets on the paths to that place.
+     */
+    bool
+    open_gaps(const ConstVectors &predictor, const Flexibility &flexibility);
+
+    /** Add the forces of the last open_gaps() to owned entries of @p sum; these
+     * are in units of the matrix times a length. Returns the largest one at a
+     * gap. */
+    double
+    add_gap_forces(const Vectors &sum) const;
+
+    /** The sum of what is missing of all gaps at some positions. Collective. */
+    double
+    missing_gaps(const ConstVectors &positions) const;
+
+    /** Whether nothing meets on the paths of the step to these positions, so
+     * that they can be accepted. Collective. */
+    bool
+    may_end_at(const ConstVectors &positions);
+
+    /**
+     * The positions of the last may_end_at() are the end of the step, to which
+     * the forces of the last open_gaps() belong; @p share of them acts for the
+     * length of the step. Collective.
+     *
+     * @param[in,out] velocities Those at the end without contact; its impulses
+     *   are added to owned entries.
+     */
+    const ContactRecord &
+    accept_gaps(const double share, const Vectors &velocities);
+
     /** Whether the response wants update_velocities() to be called after the
      * last call of correct(). */
     bool
@@ -492,6 +548,42 @@ namespace Ricochet
     void
     take_over_masses(const ContactModel<dim> &model);
 
+    /** All that meet, or are in reach, on the ways of the nodes. */
+    void
+    detect_pairs(ContactState<dim> &part);
+
+    /** Whether any of these keeps the step of @p part from ending there. */
+    bool
+    any_blocked(const ContactState<dim> &part) const;
+
+    /**
+     * Whether there is a way from the start of the step to its end on which
+     * nothing meets: the straight one, or of straight parts.
+     */
+    bool
+    is_reachable();
+
+    /** The same for the part of the step between the fractions @p begin and
+     * @p end of it, with no more than 2^@p n_halvings parts. Where the middle
+     * of a straight way is not free, the next one to it is taken at which the
+     * gaps are open. */
+    bool
+    is_reachable(const std::vector<dealii::Point<dim>> &from,
+                 const std::vector<dealii::Point<dim>> &to,
+                 const double begin,
+                 const double end,
+                 const unsigned int n_halvings);
+
+    /** The inverse of a matrix between the nodes of the surface. */
+    InverseMass<dim>
+    between_nodes(const Flexibility &flexibility) const;
+
+    /** What columns of matrices over all degrees of freedom, in the directions
+     * of the axes, have at some nodes of a body. Collective. */
+    std::vector<dealii::Tensor<2, dim>>
+    collect(const std::vector<unsigned int> &members,
+            const std::array<std::vector<VectorType>, dim> &columns) const;
+
     /** A column of the consistent inverse mass, see ConsistentNodes. */
     typename ConsistentNodes<dim>::Column
     inverse_mass_column(const std::vector<unsigned int> &members,
@@ -536,7 +628,10 @@ namespace Ricochet
     std::function<void(const unsigned int, VectorType &)> apply_inverse_mass;
     std::vector<unsigned int> body_of_node;
     double shortest_step_limit = std::numeric_limits<double>::infinity();
-    std::vector<Encounter> pairs; // of the last iterate
+    std::vector<Encounter> pairs;          // of the last iterate
+    double start_of_step          = 0.;    // that keeps gaps open
+    bool is_reached_by_parts      = false; // its end
+    unsigned int n_steps_by_parts = 0;
     std::vector<ContactElement<dim>> elements;
     std::vector<dealii::Tensor<1, dim>> nodal_forces; // sums of these
   };

@@ -100,6 +100,20 @@ namespace Ricochet
 
 
 
+  bool
+  Newton::is_solved(const double norm,
+                    const double last,
+                    const NewtonProblem::Scale &scale,
+                    const bool loosely) const
+  {
+    return norm <=
+             std::max((loosely ? loose_tolerance : tolerance) * scale.forces,
+                      scale.round_off) ||
+           (norm <= largest_round_off * scale.forces && norm > 0.5 * last);
+  }
+
+
+
   Newton::Result
   Newton::solve(NewtonProblem &problem,
                 LinearSolver &solver,
@@ -121,18 +135,15 @@ namespace Ricochet
                               ? std::numeric_limits<double>::max()
                               : result.residuals.back();
         result.residuals.push_back(norm);
-        const double forces = result.scale.forces;
-        result.has_converged =
-          norm <= std::max((loosely ? loose_tolerance : tolerance) * forces,
-                           result.scale.round_off) ||
-          (norm <= largest_round_off * forces && norm > 0.5 * last);
+        result.has_converged = is_solved(norm, last, result.scale, loosely);
         if (result.has_converged)
           return result;
         if (result.n_iterations == most)
           {
             std::ostringstream text;
             text << "Newton's method left a residual of " << norm << " in "
-                 << most << " iterations, with forces of " << forces;
+                 << most << " iterations, with forces of "
+                 << result.scale.forces;
             result.reason = text.str();
             return result;
           }

@@ -156,6 +156,31 @@ namespace Ricochet
 
 
   template <int dim>
+  NewtonProblem::VectorType
+  StepEquations<dim>::to_system(const ForestVectors &forces) const
+  {
+    VectorType result = get_numbering().zero_vector();
+    get_numbering().gather(forces, result);
+    matrix.set_constrained_to_zero(result);
+    return result;
+  }
+
+
+
+  template <int dim>
+  ForestVectors
+  StepEquations<dim>::positions_after(const VectorType &displacement) const
+  {
+    ForestVectors result = vectors_like(end_positions);
+    get_numbering().scatter(displacement, result);
+    for (unsigned int p = 0; p < result.size(); ++p)
+      result[p] += end_positions[p];
+    return result;
+  }
+
+
+
+  template <int dim>
   bool
   StepEquations<dim>::evaluate_cells()
   {

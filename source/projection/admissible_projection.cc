@@ -250,6 +250,35 @@ namespace Ricochet
 
   template <int dim>
   double
+  AdmissibleProjection<dim>::shortfall(const Surface<dim> &surface,
+                                       const unsigned int k,
+                                       const Positions &positions) const
+  {
+    Collision<dim> collision = constraints[k].collision;
+    if (gaps[k].branch)
+      evaluate_branch(surface, *gaps[k].branch, positions, collision);
+    else
+      collision.gap = collision.normal * collision.weighted_sum(positions);
+    return std::max(0., gaps[k].target - collision.gap);
+  }
+
+
+
+  template <int dim>
+  double
+  AdmissibleProjection<dim>::shortfall(const Surface<dim> &surface,
+                                       const Positions &positions) const
+  {
+    double sum = 0.;
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      sum += shortfall(surface, k, positions);
+    return sum;
+  }
+
+
+
+  template <int dim>
+  double
   AdmissibleProjection<dim>::merit(const Surface<dim> &surface,
                                    const Positions &predictor,
                                    const Positions &positions,
@@ -260,14 +289,7 @@ namespace Ricochet
     for (unsigned int k = 0; k < impulses.size(); ++k)
       sum += 0.5 * (impulses[k] * (positions[k] - predictor[k]));
     for (unsigned int k = 0; k < gaps.size(); ++k)
-      {
-        Collision<dim> collision = constraints[k].collision;
-        if (gaps[k].branch)
-          evaluate_branch(surface, *gaps[k].branch, positions, collision);
-        else
-          collision.gap = collision.normal * collision.weighted_sum(positions);
-        sum += penalty * std::max(0., gaps[k].target - collision.gap);
-      }
+      sum += penalty * shortfall(surface, k, positions);
     return sum;
   }
 

@@ -131,9 +131,43 @@ namespace Ricochet
   {
     if (obstacles.empty())
       return;
-    search.place(time, state.dt);
+    place(time, state);
     if (state.dt > 0.)
       refuse_jumps(time, state.dt);
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::begin_part(const double time, ContactState<dim> &part)
+  {
+    if (obstacles.empty())
+      return;
+    of_whole_step = obstacle_of_node;
+    place(time, part);
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::end_part(const double time,
+                                  const ContactState<dim> &whole)
+  {
+    if (obstacles.empty())
+      return;
+    search.place(time, whole.dt);
+    obstacle_of_node = of_whole_step;
+  }
+
+
+
+  template <int dim>
+  void
+  ContactObstacles<dim>::place(const double time, ContactState<dim> &state)
+  {
+    search.place(time, state.dt);
     state.resize(first_vertex_node);
     forget_contacts(state);
     for (unsigned int i = 0; i < reference.size(); ++i)

@@ -76,7 +76,7 @@ namespace Ricochet
     solids.momenta(state.velocities, momenta_end);
     if (solids.has_body_forces())
       add_external_forces(state, forces, dt, balance);
-    if (contact.gives_forces())
+    if (contact.gives_forces() || contact.gives_gaps())
       add_contact(solids, contact, state, forces, rigid_steps, balance);
     // All ranks know of all.
     if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==

@@ -93,7 +93,9 @@ namespace Ricochet
     guess_velocities(solids, state, dt, last_dt);
     equations.begin(state, dt, scheme(state, end_forces, dt), guess);
     const auto iterate = [&](const bool loosely) {
-      const Newton::Result result = equation_solver->solve(equations, loosely);
+      const Newton::Result result =
+        contact.gives_gaps() ? solve_with_gaps(contact, state, dt)
+                             : equation_solver->solve(equations, loosely);
       taken.n_iterations += result.n_iterations;
       taken.n_linear_iterations += result.n_linear_iterations;
       return result;
@@ -101,6 +103,8 @@ namespace Ricochet
     // Friction follows the pressure, which is far too large in the first
     // iterates: contact without friction first.
     const auto solve_in_two_parts = [&]() {
+      if (contact.gives_gaps()) // without friction
+        return iterate(false);
       equations.set_friction(false);
       const Newton::Result result = iterate(true);
       equations.set_friction(true);
@@ -127,6 +131,24 @@ namespace Ricochet
         ++taken.n_augmentations;
         result = iterate(false);
       }
+    return result;
+  }
+
+
+
+  template <int dim>
+  Newton::Result
+  ImplicitIntegrator<dim>::solve_with_gaps(Contact<dim> &contact,
+                                           const State &state,
+                                           const double dt)
+  {
+    using ConstVectors = typename Contact<dim>::ConstVectors;
+    contact.begin_gaps({state.time, dt},
+                       {pointers<ConstVectors>(state.positions),
+                        pointers<ConstVectors>(state.velocities)});
+    ConstrainedNewton<dim> newton(equations, contact, *equation_solver);
+    const Newton::Result result = newton.solve();
+    gap_forces                  = newton.gap_forces();
     return result;
   }
 
@@ -220,6 +242,23 @@ namespace Ricochet
 
   template <int dim>
   void
+  ImplicitIntegrator<dim>::accept_gaps(const Solids<dim> &solids,
+                                       Contact<dim> &contact,
+                                       State &state,
+                                       const double dt)
+  {
+    using Vectors      = typename Contact<dim>::Vectors;
+    const double share = finish_without_gaps(solids, dt, state);
+    contact.accept_gaps(share, pointers<Vectors>(state.velocities));
+    for (auto &forces : gap_forces)
+      forces *= share;
+    equations.set_contact_forces(gap_forces);
+  }
+
+
+
+  template <int dim>
+  void
   ImplicitIntegrator<dim>::accept(const Solids<dim> &solids,
                                   Contact<dim> &contact,
                                   State &state,
@@ -240,12 +279,15 @@ namespace Ricochet
           equations.internal_forces()[p]);
         state.external_forces[p].copy_locally_owned_data_from(end_forces[p]);
       }
-    finish(equations.mean_velocities(), dt, state);
+    if (!contact.gives_gaps())
+      finish(equations.mean_velocities(), dt, state);
     copy_with_ghosts(equations.positions(), state.positions);
     std::swap(state.histories, equations.new_histories);
     if (with_energies)
       state.energies = equations.energies;
     state.advance(dt);
+    if (contact.gives_gaps())
+      accept_gaps(solids, contact, state, dt);
     // With a consistent mass, others would notice.
     if (!solids.has_consistent_mass())
       solids.prescribe_velocities(state.time, dt, state.velocities);

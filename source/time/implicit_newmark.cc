@@ -19,6 +19,18 @@ namespace Ricochet
    * velocity w = (x_1 - x_0)/dt, a_1 is (w - v_0)/(beta dt) - (1/(2 beta) - 1)
    * a_0. It conserves the energy of linear bodies with beta = 1/4, gamma = 1/2,
    * alpha = 0, and that of others not.
+   *
+   * With gaps to keep open it is the implicit/implicit member of Kane, Repetto,
+   * Ortiz and Marsden (1999), eqs. (3.16) to (3.24): contact acts at the end of
+   * the step, whatever beta is, by accelerations a_c that are not those of the
+   * next step's start,
+   *
+   *   x_1 = x_0 + dt v_0 + dt^2 ((1/2 - beta) a_0 + beta a_1) + dt^2/2 a_c,
+   *   v_1 = v_0 + dt ((1 - gamma) a_0 + gamma a_1) + dt a_c,
+   *
+   * so that with the forces f_c for which the equation above holds, M a_c =
+   * 2 beta f_c. The energy changes by M a_c . (x_1 - x_0) where the method
+   * conserves it else, which is what closing gaps cost.
    */
   template <int dim>
   class ImplicitNewmark : public ImplicitIntegrator<dim>
@@ -66,6 +78,16 @@ namespace Ricochet
               "or leave both out.");
     }
 
+    bool
+    keeps_gaps_open() const override
+    {
+      require(alpha == 0.,
+              "implicit Newmark: 'alpha' is not 0, which does not go with the "
+              "response 'nonsmooth'. For damping, set 'gamma' above 1/2 and "
+              "'beta' to at least gamma/2.");
+      return true;
+    }
+
   protected:
     StepScheme
     scheme(const State &state,
@@ -103,6 +125,19 @@ namespace Ricochet
             v += dt * ((1. - gamma) * a + gamma * a_1);
             a = a_1;
           }
+    }
+
+    double
+    finish_without_gaps(const Solids<dim> &solids,
+                        const double dt,
+                        State &state) const override
+    {
+      for (unsigned int p = 0; p < state.velocities.size(); ++p)
+        state.velocities[p].add(dt * (1. - gamma), state.accelerations[p]);
+      solids.compute_accelerations(state, dt);
+      for (unsigned int p = 0; p < state.velocities.size(); ++p)
+        state.velocities[p].add(dt * gamma, state.accelerations[p]);
+      return 2. * beta;
     }
 
   private:

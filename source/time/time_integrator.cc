@@ -12,7 +12,8 @@ namespace Ricochet
     require(!contact.gives_forces() || takes_contact_forces(),
             "Contact: this 'Response' gives forces, and the 'Integrator' wants "
             "one that corrects its steps. Choose another one of them.");
-    require(contact.gives_forces() || !takes_contact_forces(),
+    require(contact.gives_forces() || !takes_contact_forces() ||
+              (contact.gives_gaps() && keeps_gaps_open()),
             "Contact: this 'Response' corrects steps, and the 'Integrator' "
             "wants one that gives forces. Choose another one of them.");
   }

@@ -97,6 +97,24 @@ namespace Ricochet
           LinearSolver &solver,
           const bool loosely = false) const;
 
+    /** Whether a residual of this @p norm after one of the norm @p last is good
+     * enough. */
+    bool
+    is_solved(const double norm,
+              const double last,
+              const NewtonProblem::Scale &scale,
+              const bool loosely = false) const;
+
+    /** The most iterations. */
+    unsigned int
+    most_iterations() const
+    {
+      return most;
+    }
+
+    /** How often the steps of a line search are halved at most. */
+    static constexpr unsigned int most_halvings = 8;
+
   private:
     /** One iteration's line search; false if nothing was gained. */
     bool
@@ -105,9 +123,8 @@ namespace Ricochet
            NewtonProblem::VectorType &residual,
            double &norm) const;
 
-    double tolerance           = 1e-13;
-    unsigned int most          = 25;
-    unsigned int most_halvings = 8;
+    double tolerance  = 1e-13;
+    unsigned int most = 25;
   };
 } // namespace Ricochet
 

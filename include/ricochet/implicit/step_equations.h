@@ -126,6 +126,13 @@ namespace Ricochet
       return of_contact;
     }
 
+    /** Take over forces of contact that were found elsewhere. */
+    void
+    set_contact_forces(const ForestVectors &forces)
+    {
+      of_contact = forces;
+    }
+
     /** The steps of the rigid bodies with the impulses that contact gives
      * them. */
     std::vector<RigidStep>
@@ -151,6 +158,15 @@ namespace Ricochet
     /** Body and place of the largest residual, for messages. */
     std::string
     describe_largest_residual() const;
+
+    /** Forces of the nodes in the numbers of the equations, zero where there is
+     * no equation. */
+    VectorType
+    to_system(const ForestVectors &forces) const;
+
+    /** The end of the step if the last iterate moves by @p displacement. */
+    ForestVectors
+    positions_after(const VectorType &displacement) const;
 
     /** Numbers of the equations. */
     const SystemNumbering<dim> &

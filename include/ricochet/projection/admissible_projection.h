@@ -114,6 +114,10 @@ namespace Ricochet
     std::vector<GapConstraint<dim>>
     at(const Surface<dim> &surface, const Positions &positions) const;
 
+    /** The sum of what is missing of the targets at some positions. */
+    double
+    shortfall(const Surface<dim> &surface, const Positions &positions) const;
+
     /** The gaps with the gradients of the last iteration and their
      * multipliers. */
     const std::vector<GapConstraint<dim>> &
@@ -134,6 +138,12 @@ namespace Ricochet
     linearize(const Surface<dim> &surface,
               const Positions &positions,
               const Positions *middle_of);
+
+    /** What is missing of the target of a gap at some positions. */
+    double
+    shortfall(const Surface<dim> &surface,
+              const unsigned int k,
+              const Positions &positions) const;
 
     /** The merit of positions that differ from the predictor by M^-1 times
      * @p impulses. */

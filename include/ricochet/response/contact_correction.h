@@ -13,6 +13,11 @@
 
 namespace Ricochet
 {
+  template <int dim>
+  class StepGaps;
+
+
+
   /** A response of explicit integrators: corrects what their predictor gives.
    */
   template <int dim>
@@ -74,6 +79,15 @@ namespace Ricochet
     update_velocities(const Surface<dim> & /*surface*/,
                       ContactState<dim> & /*state*/)
     {}
+
+    /** The gaps of a step, for implicit integrators, which find the end of the
+     * step under the condition that these stay open instead of calling
+     * correct(); null if the response is for explicit ones only. */
+    virtual StepGaps<dim> *
+    step_gaps()
+    {
+      return nullptr;
+    }
 
     /**
      * A warning about this combination of parameters, or an empty string; the

@@ -83,6 +83,15 @@ namespace Ricochet
     void
     begin_step(const double time, ContactState<dim> &state);
 
+    /** Place them at both ends of the step of @p part, which is a part of that
+     * of begin_step() and begins at @p time, until end_part(). */
+    void
+    begin_part(const double time, ContactState<dim> &part);
+
+    /** Back to the step of @p whole, which begins at @p time. */
+    void
+    end_part(const double time, const ContactState<dim> &whole);
+
     /** Forget the contacts that were found in this step, and their nodes. */
     void
     forget_contacts(ContactState<dim> &state);
@@ -148,6 +157,10 @@ namespace Ricochet
     }
 
   private:
+    /** Place them at both ends of a step. */
+    void
+    place(const double time, ContactState<dim> &state);
+
     /** Throw a RunError if the motion of an obstacle is not continuous in a
      * step. */
     void
@@ -170,6 +183,7 @@ namespace Ricochet
 
     /** The obstacle of each node from first_vertex_node on. */
     std::vector<unsigned int> obstacle_of_node;
+    std::vector<unsigned int> of_whole_step; // the same, in the part of one
 
     std::vector<ObstacleLoad<dim>> step_loads;
 

@@ -95,6 +95,13 @@ namespace Ricochet
         action(node, nodes->nodes[node]);
     }
 
+    /** How many sources there are. */
+    unsigned int
+    n_sources() const
+    {
+      return layouts.size();
+    }
+
     /** A vector of zeros with the layout of a source. */
     VectorType
     zero_vector(const unsigned int source) const

@@ -3,6 +3,7 @@
 #ifndef ricochet_time_implicit_integrator_h
 #define ricochet_time_implicit_integrator_h
 
+#include <ricochet/implicit/constrained_newton.h>
 #include <ricochet/implicit/step_equations.h>
 #include <ricochet/time/implicit_balance.h>
 #include <ricochet/time/step_start.h>
@@ -89,6 +90,18 @@ namespace Ricochet
     virtual void
     finish(const ForestVectors &w, const double dt, State &state) const = 0;
 
+    /** The same in a step that keeps gaps open, without the impulses of
+     * contact; all but velocities and accelerations of @p state is that of the
+     * end. Returns which part of the forces of the gaps acts in the step. */
+    virtual double
+    finish_without_gaps(const Solids<dim> & /*solids*/,
+                        const double /*dt*/,
+                        State & /*state*/) const
+    {
+      AssertThrow(false, dealii::ExcNotImplemented());
+      return 0.;
+    }
+
   private:
     /** The mean velocity of the last step, with the one that supports have in
      * this one. */
@@ -108,6 +121,11 @@ namespace Ricochet
           const double last_dt,
           StepTaken &taken);
 
+    /** The same from the present guess, under the condition that gaps stay
+     * open. */
+    Newton::Result
+    solve_with_gaps(Contact<dim> &contact, const State &state, const double dt);
+
     /** A step of a model of rigid bodies alone. */
     StepTaken
     step_of_rigid_bodies(const Solids<dim> &solids,
@@ -115,6 +133,13 @@ namespace Ricochet
                          State &state,
                          const double wanted_dt,
                          Balance &balance);
+
+    /** Velocities at the end of a step that keeps gaps open. */
+    void
+    accept_gaps(const Solids<dim> &solids,
+                Contact<dim> &contact,
+                State &state,
+                const double dt);
 
     /** Go on from the solution to the end of the step. */
     void
@@ -132,7 +157,7 @@ namespace Ricochet
     bool is_built                  = false;
     double longest_step            = 0.; // that was wanted
     StepStart start;
-    ForestVectors end_forces, guess, end_of_guess;
+    ForestVectors end_forces, guess, end_of_guess, gap_forces;
     ImplicitBalance<dim> step_balance;
   };
 } // namespace Ricochet

@@ -92,6 +92,14 @@ namespace Ricochet
     virtual bool
     takes_contact_forces() const = 0;
 
+    /** Whether it finds steps that keep the gaps of a response open, see
+     * Contact::gives_gaps(). */
+    virtual bool
+    keeps_gaps_open() const
+    {
+      return false;
+    }
+
     /** Throw a UserError if the response of @p contact is of the other kind. */
     void
     check_contact(const Contact<dim> &contact) const;

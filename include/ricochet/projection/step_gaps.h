@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#ifndef ricochet_projection_step_gaps_h
+#define ricochet_projection_step_gaps_h
+
+#include <ricochet/geometry/branches.h>
+#include <ricochet/impulse/contact_state.h>
+#include <ricochet/impulse/pass_settings.h>
+#include <ricochet/projection/admissible_projection.h>
+#include <ricochet/projection/way_combinations.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Ricochet
+{
+  /**
+   * The gaps that must stay open in a step, found on the paths to its end, and
+   * the closest point to a predictor where they are (Kane, Repetto, Ortiz and
+   * Marsden, 1999).
+   *
+   * The set of admissible configurations is a union of pieces with smooth
+   * sides. Of facets that cross at the end of the step, each of the ways_out()
+   * leads to another piece; the one with the smallest kinetic distance is
+   * taken, see closest_way(). What crosses nowhere at the end and yet was
+   * passed through on the way (aligned bodies, bodies at corners or inside
+   * others), the swept test finds: it gives the branch of the features that
+   * met.
+   *
+   * If the ways taken have no point in common, all combinations are tried, of
+   * few crossings (take_closest_combination()); what still contradicts itself
+   * is relaxed.
+   */
+  template <int dim>
+  class StepGaps
+  {
+  public:
+    /** Whether the directions of the gaps are those in the middle of the step,
+     * see AdmissibleProjection::project(). */
+    void
+    set_directions_of_middle(const bool on)
+    {
+      directions_of_middle = on;
+    }
+
+    /** Begin a step. @p clearance is what is to be kept between features at
+     * least, relative to their length. */
+    void
+    clear(const double clearance);
+
+    /** What add() does with gaps that are known already. */
+    enum class Known
+    {
+      /** Widen them to PassSettings::delta where encounters ask for more. */
+      widen,
+      leave
+    };
+
+    /** Add the gaps that @p encounters on the paths of @p state ask for;
+     * whether any is new, or has changed. */
+    bool
+    add(const Surface<dim> &surface,
+        const std::vector<Encounter> &encounters,
+        const PassSettings &settings,
+        const ContactState<dim> &state,
+        const Known known = Known::widen);
+
+    /**
+     * Find the multipliers of the gaps at the closest point to the predictor
+     * of @p state, in the norm of what @p flexibility is the inverse of.
+     *
+     * @return Whether all gaps are open there.
+     */
+    bool
+    project(const Surface<dim> &surface,
+            const InverseMass<dim> &flexibility,
+            const ContactState<dim> &state);
+
+    /** The gaps with their multipliers. */
+    const AdmissibleProjection<dim> &
+    get_projection() const
+    {
+      return projection;
+    }
+
+    /** Names and numbers for the summary of a run. */
+    std::vector<std::pair<std::string, double>>
+    numbers() const;
+
+  private:
+    /** Add the branches of an encounter; whether any is new. */
+    bool
+    add(const Surface<dim> &surface,
+        const Encounter &encounter,
+        const CollisionGeometry<dim> &geometry,
+        const PassSettings &settings,
+        const ContactState<dim> &state,
+        const Known known);
+
+    /** Add those that end the crossings of the facets at an encounter, with
+     * @p is_new set if any is new; whether there are crossings.
+     *
+     * @param[in] met The edges that met, or null. */
+    bool
+    end_crossings(const Surface<dim> &surface,
+                  const Encounter &encounter,
+                  const Branch<dim> *met,
+                  const ContactState<dim> &state,
+                  bool &is_new);
+
+    /** The same for two facets. */
+    bool
+    end_crossing(const Surface<dim> &surface,
+                 const unsigned int facet_a,
+                 const unsigned int facet_b,
+                 const Branch<dim> *met,
+                 const ContactState<dim> &state,
+                 bool &is_new);
+
+    /** The gap to keep at a branch; nothing if it has no normal at the start.
+     */
+    std::optional<double>
+    target_of(const Surface<dim> &surface,
+              const Branch<dim> &branch,
+              const ContactState<dim> &state) const;
+
+    /** The gap to keep. */
+    double
+    target_of(const Collision<dim> &collision) const;
+
+    bool directions_of_middle = false;
+    double clearance          = 0.;
+    AdmissibleProjection<dim> projection;
+    Crossings<dim> crossings;
+
+    // For the summary.
+    unsigned long int n_projections = 0, n_iterations = 0;
+    unsigned int most_iterations = 0, n_combined = 0, n_failed = 0;
+  };
+} // namespace Ricochet
+
+#endif

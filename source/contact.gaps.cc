@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// What contact does in implicit steps that keep gaps open.
+
+#include <ricochet/base/stopwatch.h>
+#include <ricochet/contact.h>
+#include <ricochet/impulse/pair_response.h>
+#include <ricochet/projection/step_gaps.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  namespace
+  {
+    /** The clearance doubles from pass to pass, up to this multiple. */
+    constexpr double largest_growth = 10.;
+
+    /** Ways are halved so often at most. */
+    constexpr unsigned int max_halvings = 4;
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  Contact<dim>::begin_gaps(const ContactStep &step, const Motion &start)
+  {
+    AssertThrow(gives_gaps(),
+                ExcMessage("Contact::begin_gaps() is for a response that gives "
+                           "gaps."));
+    begin_step(step);
+    start_of_step = step.start;
+    gather_start(start);
+    if (!ignored.empty() &&
+        ignored.update(
+          surface.vertex_positions(state.start_positions, vertex_buffer)))
+      leave_out_ignored();
+    correction->step_gaps()->clear(settings.pass.delta);
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::any_blocked(const ContactState<dim> &part) const
+  {
+    const auto geometry = part.geometry(surface);
+    return std::any_of(pairs.begin(),
+                       pairs.end(),
+                       [&](const Encounter &encounter) {
+                         return geometry.is_blocked(encounter,
+                                                    part.end_positions);
+                       });
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::is_reachable()
+  {
+    is_reached_by_parts = any_blocked(state);
+    return !is_reached_by_parts || is_reachable(state.start_positions,
+                                                state.end_positions,
+                                                0.,
+                                                1.,
+                                                max_halvings);
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::is_reachable(const std::vector<Point<dim>> &from,
+                             const std::vector<Point<dim>> &to,
+                             const double begin,
+                             const double end,
+                             const unsigned int n_halvings)
+  {
+    if (begin > 0. || end < 1.)
+      {
+        ContactState<dim> part;
+        part.start_positions = from;
+        part.end_positions   = to;
+        part.resize(from.size());
+        part.dt = (end - begin) * state.dt;
+        obstacles.begin_part(start_of_step + begin * state.dt, part);
+        detect_pairs(part);
+        const bool is_free = !any_blocked(part);
+        obstacles.end_part(start_of_step, state);
+        if (is_free)
+          return true;
+      }
+    if (n_halvings == 0)
+      return false;
+    std::vector<Point<dim>> straight(to), middle;
+    for (unsigned int node = 0; node < to.size(); ++node)
+      straight[node] = from[node] + 0.5 * (to[node] - from[node]);
+    auto projection = correction->step_gaps()->get_projection();
+    projection.project(surface, state.inverse_mass, straight, nullptr, middle);
+    const double half = 0.5 * (begin + end);
+    return is_reachable(from, middle, begin, half, n_halvings - 1) &&
+           is_reachable(middle, to, half, end, n_halvings - 1);
+  }
+
+
+
+  template <int dim>
+  std::vector<Tensor<2, dim>>
+  Contact<dim>::collect(
+    const std::vector<unsigned int> &members,
+    const std::array<std::vector<VectorType>, dim> &columns) const
+  {
+    std::vector<double> values(members.size() * dim * dim, 0.);
+    for (unsigned int k = 0; k < members.size(); ++k)
+      {
+        const auto &location = nodes.nodes[members[k]];
+        for (unsigned int e = 0; e < dim; ++e)
+          for (unsigned int d = 0; d < dim; ++d)
+            {
+              const VectorType &column = columns[e][location.source];
+              if (column.in_local_range(location.dofs[d]))
+                values[(k * dim + d) * dim + e] = column(location.dofs[d]);
+            }
+      }
+    Utilities::MPI::sum(values, communicator, values);
+    std::vector<Tensor<2, dim>> result(members.size());
+    for (unsigned int k = 0; k < members.size(); ++k)
+      for (unsigned int d = 0; d < dim; ++d)
+        for (unsigned int e = 0; e < dim; ++e)
+          result[k][d][e] = values[(k * dim + d) * dim + e];
+    return result;
+  }
+
+
+
+  template <int dim>
+  InverseMass<dim>
+  Contact<dim>::between_nodes(const Flexibility &flexibility) const
+  {
+    InverseMass<dim> result;
+    result.reinit(std::vector<Tensor<1, dim>>(nodes.nodes.size()));
+    std::vector<std::vector<unsigned int>> nodes_of_body(surface.n_bodies);
+    for (unsigned int node = 0; node < nodes.nodes.size(); ++node)
+      nodes_of_body[body_of_node[node]].push_back(node);
+    for (const auto &members : nodes_of_body)
+      if (!members.empty())
+        result.couple(std::make_shared<FlexibleNodes<dim>>(
+          members,
+          [this, flexibility, members](const unsigned int j) {
+            const auto &from = nodes.nodes[members[j]];
+            std::array<std::vector<VectorType>, dim> columns;
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                for (unsigned int s = 0; s < exchange.n_sources(); ++s)
+                  columns[d].push_back(exchange.zero_vector(s));
+                VectorType &unit = columns[d][from.source];
+                if (unit.in_local_range(from.dofs[d]))
+                  unit(from.dofs[d]) = 1.;
+                flexibility(columns[d]);
+              }
+            return collect(members, columns);
+          }));
+    return result;
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::open_gaps(const ConstVectors &predictor,
+                          const Flexibility &flexibility)
+  {
+    exchange.gather({{predictor, state.predicted_positions}});
+    state.end_positions      = state.predicted_positions;
+    StepGaps<dim> &gaps      = *correction->step_gaps();
+    const auto inverse       = between_nodes(flexibility);
+    const auto &constraints  = gaps.get_projection().get_constraints();
+    const auto move_to_place = [&]() {
+      Stopwatch watch(settling.response_time);
+      const bool is_open  = gaps.project(surface, inverse, state);
+      state.end_positions = state.predicted_positions;
+      for (const GapConstraint<dim> &gap : constraints)
+        inverse.apply(gap.collision,
+                      gap.multiplier * gap.collision.normal,
+                      state.end_positions);
+      return is_open;
+    };
+    bool is_open      = constraints.empty() || move_to_place();
+    PassSettings pass = settings.pass;
+    for (unsigned int n = 0; n < settings.max_passes; ++n)
+      {
+        {
+          Stopwatch watch(settling.search_time);
+          detect_pairs(state);
+        }
+        using Known = typename StepGaps<dim>::Known;
+        if (!gaps.add(surface, pairs, pass, state, Known::leave) &&
+            ((is_open && is_reachable()) ||
+             !gaps.add(surface, pairs, pass, state, Known::widen)))
+          return is_open && !any_blocked(state);
+        ++state.record.n_passes;
+        is_open = move_to_place();
+        pass.delta =
+          std::min(2. * pass.delta, largest_growth * settings.pass.delta);
+      }
+    return false;
+  }
+
+
+
+  template <int dim>
+  double
+  Contact<dim>::add_gap_forces(const Vectors &sum) const
+  {
+    double largest = 0.;
+    std::vector<Tensor<1, dim>> forces(state.end_positions.size());
+    for (const GapConstraint<dim> &gap :
+         correction->step_gaps()->get_projection().get_constraints())
+      {
+        largest = std::max(largest, gap.multiplier);
+        for (unsigned int i = 0; i < gap.collision.nodes.size(); ++i)
+          forces[gap.collision.nodes[i]] +=
+            gap.multiplier * gap.collision.weights[i] * gap.collision.normal;
+      }
+    exchange.add(forces, sum);
+    return largest;
+  }
+
+
+
+  template <int dim>
+  double
+  Contact<dim>::missing_gaps(const ConstVectors &positions) const
+  {
+    const auto &projection = correction->step_gaps()->get_projection();
+    if (projection.get_constraints().empty())
+      return 0.;
+    auto there = state.end_positions; // those of obstacles stay
+    exchange.gather({{positions, there}});
+    return projection.shortfall(surface, there);
+  }
+
+
+
+  template <int dim>
+  bool
+  Contact<dim>::may_end_at(const ConstVectors &positions)
+  {
+    exchange.gather({{positions, state.end_positions}});
+    if (!settings.guarantee)
+      return true;
+    Stopwatch watch(settling.search_time);
+    detect_pairs(state);
+    return is_reachable();
+  }
+
+
+
+  template <int dim>
+  const ContactRecord &
+  Contact<dim>::accept_gaps(const double share, const Vectors &velocities)
+  {
+    Stopwatch watch(settling.response_time);
+    n_steps_by_parts += is_reached_by_parts ? 1 : 0;
+    exchange.gather({{velocities, state.velocities}});
+    const auto &projection = correction->step_gaps()->get_projection();
+    const auto &gaps       = projection.get_constraints();
+    double work            = 0.;
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      {
+        const Collision<dim> &collision = gaps[k].collision;
+        const double force              = share * gaps[k].multiplier;
+        if (!(force > 0.))
+          continue;
+        note_handled(projection.kind_of(k), collision, state);
+        push_along(collision, force * state.dt, ImpulseTime::end, state);
+        work += force * (collision.normal *
+                         (collision.weighted_sum(state.end_positions) -
+                          collision.weighted_sum(state.start_positions)));
+      }
+    // That is what forces change in the energy of the step, not what their
+    // impulses, at the end alone, would.
+    state.record.restitution_loss = std::max(0., -work);
+    if (apply_inverse_mass)
+      add_response(state.impulses, velocities);
+    else
+      exchange.scatter(state.velocities, velocities);
+    finish_step();
+    return state.record;
+  }
+
+
+
+#define RICOCHET_INSTANTIATE(dim)                                              \
+  template void Contact<dim>::begin_gaps(const ContactStep &, const Motion &); \
+  template bool Contact<dim>::open_gaps(const ConstVectors &,                  \
+                                        const Flexibility &);                  \
+  template double Contact<dim>::add_gap_forces(const Vectors &) const;         \
+  template double Contact<dim>::missing_gaps(const ConstVectors &) const;      \
+  template bool Contact<dim>::may_end_at(const ConstVectors &);                \
+  template const ContactRecord &Contact<dim>::accept_gaps(const double,        \
+                                                          const Vectors &);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
+} // namespace Ricochet

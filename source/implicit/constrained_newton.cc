@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/body/vector_pointers.h>
+#include <ricochet/implicit/constrained_newton.h>
+
+#include <limits>
+#include <sstream>
+
+namespace Ricochet
+{
+  using namespace dealii;
+
+  namespace
+  {
+    /** Of linear systems, where the solver is an iterative one. */
+    constexpr double linear_tolerance = 1e-11;
+
+    /** How much of the decrease that the linear model promises is asked for. */
+    constexpr double armijo = 1e-4;
+
+    /** After so many iterations with the equations solved, what meets will go
+     * on to. */
+    constexpr unsigned int most_closed = 3;
+
+    /** Residuals that become so much smaller at once need no other merit. */
+    constexpr double large_decrease = 0.5;
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  ConstrainedNewton<dim>::solve_linear(VectorType &x,
+                                       const VectorType &b,
+                                       Newton::Result &result)
+  {
+    x.reinit(b);
+    result.n_linear_iterations +=
+      solver.linear_solver.solve(x, b, linear_tolerance);
+  }
+
+
+
+  template <int dim>
+  void
+  ConstrainedNewton<dim>::find_direction(Newton::Result &result)
+  {
+    using ConstVectors = typename Contact<dim>::ConstVectors;
+    using Vectors      = typename Contact<dim>::Vectors;
+
+    equations.linearize(solver.linear_solver);
+    solve_linear(direction, residual, result);
+    const ForestVectors predictor = equations.positions_after(direction);
+    is_open                       = contact.open_gaps(
+      pointers<ConstVectors>(predictor),
+      [&](ForestVectors &vectors) {
+        VectorType displacement;
+        solve_linear(displacement, equations.to_system(vectors), result);
+        equations.get_numbering().scatter(displacement, vectors);
+      });
+
+    forces = equations.positions();
+    for (auto &vector : forces)
+      vector = 0.;
+    largest_force = contact.add_gap_forces(pointers<Vectors>(forces));
+    of_gaps       = equations.to_system(forces);
+    if (largest_force > 0.)
+      {
+        VectorType displacement;
+        solve_linear(displacement, of_gaps, result);
+        direction += displacement;
+      }
+    missing =
+      contact.missing_gaps(pointers<ConstVectors>(equations.positions()));
+  }
+
+
+
+  template <int dim>
+  bool
+  ConstrainedNewton<dim>::search()
+  {
+    using ConstVectors      = typename Contact<dim>::ConstVectors;
+    const double penalty    = 2. * largest_force;
+    const VectorType before = residual;
+    const double slope      = -(before * direction) - penalty * missing;
+    VectorType left         = before;
+    left += of_gaps;
+    const double norm = left.l2_norm();
+    double fraction   = 1.;
+    equations.move(direction, 1.);
+    for (unsigned int k = 0;; ++k)
+      {
+        if (equations.evaluate(residual))
+          {
+            const double still_missing = contact.missing_gaps(
+              pointers<ConstVectors>(equations.positions()));
+            left = residual;
+            left += of_gaps;
+            VectorType sum = before;
+            sum += residual;
+            const double change = -0.5 * fraction * (sum * direction) +
+                                  penalty * (still_missing - missing);
+            if (change <= armijo * fraction * slope ||
+                (fraction == 1. && left.l2_norm() <= large_decrease * norm) ||
+                k == Newton::most_halvings)
+              return true;
+          }
+        else if (k == Newton::most_halvings)
+          return false;
+        equations.move(direction, -0.5 * fraction);
+        fraction *= 0.5;
+      }
+  }
+
+
+
+  template <int dim>
+  Newton::Result
+  ConstrainedNewton<dim>::solve()
+  {
+    using ConstVectors = typename Contact<dim>::ConstVectors;
+    Newton::Result result;
+    if (!equations.evaluate(residual))
+      {
+        result.reason = "a cell is inverted in the first iterate";
+        return result;
+      }
+    of_gaps               = equations.get_numbering().zero_vector();
+    forces                = equations.contact_forces();
+    unsigned int n_closed = 0;
+    for (;; ++result.n_iterations)
+      {
+        VectorType left = residual;
+        left += of_gaps;
+        const double norm = left.l2_norm();
+        const double last = result.residuals.empty()
+                              ? std::numeric_limits<double>::max()
+                              : result.residuals.back();
+        result.residuals.push_back(norm);
+        result.scale = equations.scale();
+        result.scale.forces += of_gaps.l2_norm();
+        result.has_converged =
+          solver.newton.is_solved(norm, last, result.scale) && is_open &&
+          contact.may_end_at(pointers<ConstVectors>(equations.positions()));
+        if (result.has_converged)
+          return result;
+        n_closed = result.n_iterations > 0 && !is_open &&
+                       solver.newton.is_solved(norm, last, result.scale)
+                     ? n_closed + 1
+                     : 0;
+        if (result.n_iterations == solver.newton.most_iterations() ||
+            n_closed == most_closed)
+          {
+            std::ostringstream text;
+            text << "sequential quadratic programming left a residual of "
+                 << norm << " in " << result.n_iterations
+                 << " iterations, with forces of " << result.scale.forces;
+            if (!is_open)
+              text << ", and gaps that do not open";
+            result.reason = text.str();
+            return result;
+          }
+        try
+          {
+            find_direction(result);
+          }
+        catch (const LinearSolverFailure &failure)
+          {
+            result.reason = failure.what();
+            return result;
+          }
+        if (!search())
+          {
+            result.reason = "a cell is inverted in each direction of search";
+            return result;
+          }
+      }
+  }
+
+
+
+  template class ConstrainedNewton<2>;
+  template class ConstrainedNewton<3>;
+} // namespace Ricochet

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/projection/closest_way.h>
+#include <ricochet/projection/step_gaps.h>
+
+#include <algorithm>
+
+namespace Ricochet
+{
+  using dealii::Point;
+
+  template <int dim>
+  void
+  StepGaps<dim>::clear(const double new_clearance)
+  {
+    projection.clear();
+    crossings.clear();
+    clearance = new_clearance;
+  }
+
+
+
+  template <int dim>
+  bool
+  StepGaps<dim>::add(const Surface<dim> &surface,
+                     const std::vector<Encounter> &encounters,
+                     const PassSettings &settings,
+                     const ContactState<dim> &state,
+                     const Known known)
+  {
+    const auto geometry = state.geometry(surface);
+    bool any            = false;
+    for (const Encounter &encounter : encounters)
+      any |= add(surface, encounter, geometry, settings, state, known);
+    return any;
+  }
+
+
+
+  template <int dim>
+  bool
+  StepGaps<dim>::add(const Surface<dim> &surface,
+                     const Encounter &encounter,
+                     const CollisionGeometry<dim> &geometry,
+                     const PassSettings &settings,
+                     const ContactState<dim> &state,
+                     const Known known)
+  {
+    const auto at_impact = geometry.at_impact(encounter);
+    Branch<dim> branch;
+    if (encounter.kind != PairKind::given)
+      {
+        branch      = branch_of(surface, encounter, state.start_positions);
+        bool is_new = false;
+        const bool edges_met =
+          encounter.kind == PairKind::edge_edge && at_impact.is_plausible;
+        if (end_crossings(surface,
+                          encounter,
+                          edges_met ? &branch : nullptr,
+                          state,
+                          is_new))
+          return is_new;
+      }
+
+    Collision<dim> collision;
+    const bool is_close = geometry.evaluate(encounter,
+                                            at_impact,
+                                            state.end_positions,
+                                            settings.eta,
+                                            collision);
+    if (encounter.kind != PairKind::given)
+      {
+        const bool is_blocked =
+          geometry.is_blocked(encounter, state.end_positions);
+        if (!is_close && !is_blocked)
+          return false;
+        // Where both ends of a curved path are admissible and the straight one
+        // is not, more clearance is needed.
+        if (projection.has(branch))
+          return is_blocked && known == Known::widen &&
+                 projection.raise(branch, settings.delta);
+        const auto target = target_of(surface, branch, state);
+        if (target && at_impact.is_plausible &&
+            is_on_features(surface, branch, state.end_positions))
+          {
+            crossings.demand(branch);
+            return projection.add(branch, *target);
+          }
+        if (!is_close && !geometry.evaluate_at_impact(encounter,
+                                                      at_impact,
+                                                      state.end_positions,
+                                                      collision))
+          return false;
+      }
+    else if (!is_close || (known == Known::leave && projection.has(encounter)))
+      return false;
+    projection.add(encounter,
+                   collision,
+                   projection.has(encounter) ? settings.delta * collision.length
+                                             : target_of(collision));
+    return true;
+  }
+
+
+
+  template <int dim>
+  bool
+  StepGaps<dim>::end_crossings(const Surface<dim> &surface,
+                               const Encounter &encounter,
+                               const Branch<dim> *met,
+                               const ContactState<dim> &state,
+                               bool &is_new)
+  {
+    bool any = false;
+    for (const auto &[f, g] : facets_at(surface, encounter))
+      any |= end_crossing(surface, f, g, met, state, is_new);
+    return any;
+  }
+
+
+
+  template <int dim>
+  bool
+  StepGaps<dim>::end_crossing(const Surface<dim> &surface,
+                              const unsigned int facet_a,
+                              const unsigned int facet_b,
+                              const Branch<dim> *met,
+                              const ContactState<dim> &state,
+                              bool &is_new)
+  {
+    const auto ways =
+      ways_back(surface,
+                ways_out(surface, state.end_positions, facet_a, facet_b),
+                state.start_positions,
+                state.end_positions,
+                met);
+    if (ways.empty())
+      return false;
+    const auto &way =
+      closest_way(surface, ways, state.inverse_mass, state.end_positions);
+    for (const Branch<dim> &branch : way)
+      is_new |= projection.add(branch, *target_of(surface, branch, state));
+    crossings.add(
+      {std::min(facet_a, facet_b), std::max(facet_a, facet_b), ways, way});
+    return true;
+  }
+
+
+
+  template <int dim>
+  bool
+  StepGaps<dim>::project(const Surface<dim> &surface,
+                         const InverseMass<dim> &flexibility,
+                         const ContactState<dim> &state)
+  {
+    const auto *const middle_of =
+      directions_of_middle ? &state.start_positions : nullptr;
+    std::vector<Point<dim>> positions;
+    const auto result = projection.project(surface,
+                                           flexibility,
+                                           state.predicted_positions,
+                                           middle_of,
+                                           positions);
+    ++n_projections;
+    n_iterations += result.n_iterations;
+    most_iterations = std::max(most_iterations, result.n_iterations);
+    if (result.is_solved)
+      return true;
+    const auto target = [&](const Branch<dim> &branch) {
+      return *target_of(surface, branch, state);
+    };
+    if (crossings.take_other_ways(surface,
+                                  flexibility,
+                                  state.predicted_positions,
+                                  middle_of,
+                                  target,
+                                  result.unsettled,
+                                  projection))
+      {
+        ++n_combined;
+        return true;
+      }
+    ++n_failed;
+    return false;
+  }
+
+
+
+  template <int dim>
+  std::optional<double>
+  StepGaps<dim>::target_of(const Surface<dim> &surface,
+                           const Branch<dim> &branch,
+                           const ContactState<dim> &state) const
+  {
+    Collision<dim> start;
+    if (!evaluate_branch(surface, branch, state.start_positions, start))
+      return {};
+    start.start_gap = start.gap;
+    return target_of(start);
+  }
+
+
+
+  template <int dim>
+  double
+  StepGaps<dim>::target_of(const Collision<dim> &collision) const
+  {
+    // What starts closer than the clearance stays there: to open the gap on
+    // would be work that contact does.
+    const double largest = clearance * collision.length;
+    return std::clamp(collision.start_gap,
+                      std::min(2. * touching_distance * collision.length,
+                               largest),
+                      largest);
+  }
+
+
+
+  template <int dim>
+  std::vector<std::pair<std::string, double>>
+  StepGaps<dim>::numbers() const
+  {
+    if (n_projections == 0)
+      return {};
+    return {{"projections", n_projections},
+            {"of these by combinations of ways", n_combined},
+            {"of these not solved", n_failed},
+            {"iterations per projection", double(n_iterations) / n_projections},
+            {"most iterations", most_iterations}};
+  }
+
+
+
+  template class StepGaps<2>;
+  template class StepGaps<3>;
+} // namespace Ricochet
