@@ -31,6 +31,7 @@ namespace Ricochet
     auto node_positions = nodes.positions;
     rigid_bodies.add_to(model.rigid_bodies,
                         model.rigid_motions,
+                        nodes,
                         surface,
                         node_positions);
     const unsigned int n_body_nodes = surface.n_nodes;

@@ -82,13 +82,12 @@ namespace Ricochet
     struct Prediction
     {
       /** For many DoFHandlers. */
-      Prediction(
-        const ConstVectors &positions_begin,
-        const Vectors &positions_end,
-        const Vectors &velocities,
-        const ConstVectors &accelerations,
-        std::vector<RigidMotion> *rigid_motions                      = nullptr,
-        const std::vector<dealii::Tensor<1, 3>> &rigid_accelerations = {})
+      Prediction(const ConstVectors &positions_begin,
+                 const Vectors &positions_end,
+                 const Vectors &velocities,
+                 const ConstVectors &accelerations,
+                 std::vector<RigidMotion> *rigid_motions = nullptr,
+                 const std::vector<RigidAcceleration> &rigid_accelerations = {})
         : positions_begin(positions_begin)
         , positions_end(positions_end)
         , velocities(velocities)
@@ -126,8 +125,8 @@ namespace Ricochet
        * correct(), without the forces there. */
       std::vector<RigidMotion> *rigid_motions = nullptr;
 
-      /** Those of their centres, as above; none if empty. */
-      std::vector<dealii::Tensor<1, 3>> rigid_accelerations = {};
+      /** Their accelerations, as above; none if empty. */
+      std::vector<RigidAcceleration> rigid_accelerations = {};
     };
 
     /** Positions and velocities at one end of an implicit step, or of an

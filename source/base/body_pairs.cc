@@ -9,6 +9,22 @@
 
 namespace Ricochet
 {
+  namespace
+  {
+    /** Whether the name of a body is @p name, or that of one of its copies or
+     * of a rigid region of them. */
+    bool
+    stands_for(const std::string &name, const std::string &body)
+    {
+      if (body.compare(0, name.size(), name) != 0)
+        return false;
+      const std::string rest = body.substr(name.size());
+      return rest.empty() || rest[0] == '[' || rest.find(".rigid") == 0;
+    }
+  } // namespace
+
+
+
   std::vector<unsigned int>
   bodies_called(const std::string &name,
                 const std::vector<std::string> &names,
@@ -18,7 +34,7 @@ namespace Ricochet
     std::string known;
     for (unsigned int b = 0; b < names.size(); ++b)
       {
-        if (names[b] == name || names[b].substr(0, names[b].find('[')) == name)
+        if (stands_for(name, names[b]))
           numbers.push_back(b);
         known += (b > 0 ? ", " : "") + names[b];
       }

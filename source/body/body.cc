@@ -3,6 +3,7 @@
 #include <ricochet/base/error.h>
 #include <ricochet/base/number_list.h>
 #include <ricochet/body/body.h>
+#include <ricochet/body/rigid_regions.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/patterns.h>
@@ -173,25 +174,6 @@ namespace Ricochet
       declare_classes<Material<dim>, Sections::shared>(prm);
       prm.leave_subsection();
     }
-
-
-
-    /** "rigid, ..." */
-    template <int dim>
-    std::string
-    summary_of(const RigidBody<dim> &body)
-    {
-      const auto moments = eigenvalues(dealii::symmetrize(body.mass.inertia));
-      std::ostringstream text;
-      text << "rigid, " << body.surface.facets.size() << " facets, mass "
-           << body.mass.mass << ", centre of mass (" << body.centre << "), ";
-      if (dim == 2)
-        text << "inertia " << moments[0];
-      else
-        text << "principal moments of inertia " << moments[0] << ", "
-             << moments[1] << ", " << moments[2];
-      return text.str();
-    }
   } // namespace
 
 
@@ -270,6 +252,12 @@ namespace Ricochet
       "the mass matrix do not matter, and instead of 'Prescribed motion' there "
       "is what is held in 'Rigid body'. 'Initial velocity' and 'Body force' "
       "are those at the centre of mass. Units: none.");
+    prm.declare_entry("Density of rigid cells",
+                      "0",
+                      Patterns::Double(0.),
+                      "Of the cells that 'Rigid material ids' in 'Mesh' names; "
+                      "0 is the 'Density' of the material. Units: mass over "
+                      "volume (in 2D over area).");
     prm.enter_subsection("Rigid body");
     RigidShapeSource<dim>::declare_parameters(prm);
     RigidParameters<dim>::declare_parameters(prm);
@@ -305,6 +293,7 @@ namespace Ricochet
     contact_boundaries = prm.get("Contact boundary ids");
     if (!rigid)
       parse_material(prm);
+    parse_regions(prm);
     parse_formulation(prm);
     parse_lattice(prm);
 
@@ -394,6 +383,23 @@ namespace Ricochet
         throw UserError(owner + ", section 'Material': " + error.what());
       }
     prm.leave_subsection();
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::parse_regions(const dealii::ParameterHandler &prm)
+  {
+    if (!mesh_source.has_rigid_cells())
+      return;
+    require(!rigid,
+            owner +
+              " is rigid as a whole, so that 'Rigid material ids' in "
+              "'Mesh' says nothing. Remove one of both.");
+    density = prm.get_double("Density of rigid cells");
+    if (density == 0.)
+      density = prototype.material->density();
   }
 
 
@@ -512,8 +518,28 @@ namespace Ricochet
         bodies.back().name = copy.name;
         bodies.back().mesh = mesh;
         bodies.back().mesh.transform(copy.rotation, copy.shift);
+        if (mesh_source.has_rigid_cells())
+          find_regions(bodies.back());
       }
     return bodies;
+  }
+
+
+
+  template <int dim>
+  void
+  BodyParameters<dim>::find_regions(Body<dim> &body) const
+  {
+    body.rigid_regions = find_rigid_regions(body.mesh, density, owner);
+    const bool is_one  = body.rigid_regions.size() == 1;
+    for (unsigned int k = 0; k < body.rigid_regions.size(); ++k)
+      {
+        RigidBody<dim> &region = body.rigid_regions[k];
+        region.name =
+          body.name + ".rigid" + (is_one ? "" : "[" + std::to_string(k) + "]");
+        region.body_force           = body.body_force;
+        region.contact_boundary_ids = body.contact_boundary_ids;
+      }
   }
 
 

@@ -103,7 +103,7 @@ namespace Ricochet
                 centres[material].cells.push_back(bodies.size());
                 centres[material].F.push_back(gradients[0]);
               }
-            bodies.push_back(body);
+            bodies.push_back(solids.body_of_cell(p, cell));
           }
 
       std::vector<double> von_mises(bodies.size()), pressures(bodies.size());
@@ -166,6 +166,8 @@ namespace Ricochet
           const typename InternalForces<dim>::CellMeans &means) {
         const unsigned int n = numbers[row];
         set_invariants(means.stress, fields[1].second[n], fields[2].second[n]);
+        // Cells of rigid regions, which have other bodies, are not in the
+        // table.
         const MaterialHistory &history =
           solids.body(fields[0].second[n]).material->history();
         for (unsigned int i = begin; i < fields.size(); ++i)

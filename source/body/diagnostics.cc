@@ -174,8 +174,11 @@ namespace Ricochet
         sums.kinetic_energy = motion.kinetic_energy();
         // A body at rest has half a step of its acceleration at the end of each
         // step: contact answers at the start of the next one.
-        const Tensor<1, 3> force = solids.rigid_bodies()[k].force(state.time);
-        sums.acceleration_square = force.norm_square() / motion.mass.mass;
+        const RigidForce force   = solids.rigid_force(k, state);
+        sums.acceleration_square = force.force.norm_square() / motion.mass.mass;
+        if (solids.rigid_bodies()[k].is_region())
+          sums.acceleration_square +=
+            force.moment * (motion.inverse_inertia() * force.moment);
       }
     sum_over_ranks(bodies, solids.get_communicator());
     if (!with_scales)

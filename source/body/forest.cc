@@ -87,6 +87,7 @@ namespace Ricochet
     distribute_dofs();
     build_cell_table();
     find_hanging_nodes();
+    find_regions();
     follow_curved_nodes();
   }
 
@@ -115,6 +116,10 @@ namespace Ricochet
             }
         };
         append(mesh->cells, forest.cells);
+        if (mesh->n_rigid_regions == 0)
+          for (unsigned int c = cell_bodies.size(); c < forest.cells.size();
+               ++c)
+            forest.cells[c].material_id = 0;
         append(mesh->subcell_data.boundary_lines,
                forest.subcell_data.boundary_lines);
         append(mesh->subcell_data.boundary_quads,
@@ -359,6 +364,8 @@ namespace Ricochet
     for (const Cell &cell : dof_handler.active_cell_iterators())
       if (!cell->is_artificial())
         {
+          if (region_of_cell(cell) != 0)
+            continue;
           bool is_needed = cell->is_locally_owned();
           get_nodes(cell, nodes);
           for (const unsigned int node : nodes)
@@ -370,6 +377,31 @@ namespace Ricochet
       return a.first < b.first;
     });
     return sorted;
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::find_regions()
+  {
+    node_regions.assign(cells.n_nodes, 0);
+    // Of ghost nodes a rank may not see all cells.
+    dealii::LinearAlgebra::distributed::Vector<double> regions(partitioner);
+    std::vector<unsigned int> nodes;
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      if (!cell->is_artificial() && region_of_cell(cell) != 0)
+        {
+          get_nodes(cell, nodes);
+          for (const unsigned int node : nodes)
+            if (!hanging_nodes.get_constraints().is_constrained(
+                  partitioner->local_to_global(dim * node)))
+              regions.local_element(dim * node) = region_of_cell(cell);
+        }
+    regions.update_ghost_values();
+    for (unsigned int n = 0; n < cells.n_nodes; ++n)
+      node_regions[n] =
+        static_cast<unsigned int>(regions.local_element(dim * n));
   }
 
 

@@ -62,12 +62,13 @@ namespace Ricochet
     const unsigned int n_owned    = before.back();
 
     DistributedNumbers result;
-    result.size = std::uint64_t(n_per_cell) * solids.forest(p).n_global_cells();
     result.values.resize(std::size_t(n_per_cell) * n_owned);
     const auto all =
       Utilities::MPI::all_gather(solids.get_communicator(), n_owned);
     const unsigned int rank =
       Utilities::MPI::this_mpi_process(solids.get_communicator());
+    result.size =
+      n_per_cell * std::accumulate(all.begin(), all.end(), std::uint64_t(0));
     result.begin =
       n_per_cell *
       std::accumulate(all.begin(), all.begin() + rank, std::uint64_t(0));
@@ -118,7 +119,9 @@ namespace Ricochet
     GridTools::exchange_cell_data_to_ghosts<std::vector<double>>(
       forest.get_dof_handler(),
       [&](const Cell &cell) {
-        return of_rows[rows[cell->active_cell_index()]];
+        const unsigned int row = rows[cell->active_cell_index()];
+        return row != numbers::invalid_unsigned_int ? of_rows[row]
+                                                    : std::vector<double>();
       },
       [&](const Cell &cell, const std::vector<double> &of_cell) {
         const unsigned int row = rows[cell->active_cell_index()];

@@ -3,7 +3,10 @@
 #include <ricochet/base/embedding.h>
 #include <ricochet/body/rigid_body.h>
 
+#include <deal.II/base/symmetric_tensor.h>
+
 #include <algorithm>
+#include <sstream>
 
 namespace Ricochet
 {
@@ -20,6 +23,29 @@ namespace Ricochet
     const Tensor<2, 3> turn = rotation_in_space(rotation);
     mass.inertia            = turn * mass.inertia * transpose(turn);
     centre                  = Point<dim>(rotation * centre + shift);
+  }
+
+
+
+  template <int dim>
+  void
+  RigidBody<dim>::add_masses(const double added,
+                             const Tensor<1, dim> &first,
+                             const Tensor<2, dim> &second)
+  {
+    mass.mass += added;
+    const Tensor<1, dim> shift = first / mass.mass;
+    // About the old centre, then about the new one (Steiner's theorem). In the
+    // plane only the last axis matters, and the others get the same.
+    const Tensor<2, dim> change =
+      second - mass.mass * outer_product(shift, shift);
+    mass.inertia +=
+      trace(change) * Tensor<2, 3>(dealii::unit_symmetric_tensor<3>());
+    if constexpr (dim == 3)
+      mass.inertia -= change;
+    for (Point<dim> &x : surface.vertices)
+      x -= shift;
+    centre += shift;
   }
 
 
@@ -69,6 +95,28 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  std::string
+  summary_of(const RigidBody<dim> &body)
+  {
+    const auto moments = eigenvalues(dealii::symmetrize(body.mass.inertia));
+    std::ostringstream text;
+    text << "rigid, " << body.surface.facets.size() << " facets, mass "
+         << body.mass.mass << ", centre of mass (" << body.centre << "), ";
+    if (dim == 2)
+      text << "inertia " << moments[0];
+    else
+      text << "principal moments of inertia " << moments[0] << ", "
+           << moments[1] << ", " << moments[2];
+    return text.str();
+  }
+
+
+
   template struct RigidBody<2>;
   template struct RigidBody<3>;
+  template std::string
+  summary_of(const RigidBody<2> &);
+  template std::string
+  summary_of(const RigidBody<3> &);
 } // namespace Ricochet

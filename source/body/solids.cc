@@ -154,6 +154,7 @@ namespace Ricochet
     std::swap(state.histories, new_histories);
     for (unsigned int p = 0; p < parts.size(); ++p)
       parts[p].forest->get_hanging_nodes().condense(state.internal_forces[p]);
+    sum_forces_on_regions(state);
   }
 
 
@@ -294,12 +295,31 @@ namespace Ricochet
 
 
   template <int dim>
-  std::vector<Tensor<1, 3>>
-  Solids<dim>::rigid_accelerations(const double time) const
+  RigidForce
+  Solids<dim>::rigid_force(const unsigned int k, const State &state) const
   {
-    std::vector<Tensor<1, 3>> result;
-    for (const RigidBody<dim> &body : rigid)
-      result.push_back(body.force(time) / body.mass.mass);
+    RigidForce result = state.forces_on_regions.empty()
+                          ? RigidForce()
+                          : state.forces_on_regions[k];
+    result.force += rigid[k].force(state.time);
+    return result;
+  }
+
+
+
+  template <int dim>
+  std::vector<RigidAcceleration>
+  Solids<dim>::rigid_accelerations(const State &state) const
+  {
+    std::vector<RigidAcceleration> result(rigid.size());
+    for (unsigned int k = 0; k < rigid.size(); ++k)
+      {
+        const RigidForce force = rigid_force(k, state);
+        result[k].of_centre    = force.force / rigid[k].mass.mass;
+        if (rigid[k].is_region())
+          result[k].angular =
+            state.rigid_motions[k].inverse_inertia() * force.moment;
+      }
     return result;
   }
 
@@ -310,8 +330,11 @@ namespace Ricochet
   Solids<dim>::push_rigid_bodies(const double dt, State &state) const
   {
     for (unsigned int k = 0; k < rigid.size(); ++k)
-      if (rigid[k].has_force())
-        state.rigid_motions[k].push(dt * rigid[k].force(state.time), {});
+      if (rigid[k].has_force() || rigid[k].is_region())
+        {
+          const RigidForce force = rigid_force(k, state);
+          state.rigid_motions[k].push(dt * force.force, dt * force.moment);
+        }
   }
 
 

@@ -4,6 +4,7 @@
 // masses and the motion at time zero.
 
 #include <ricochet/base/collective.h>
+#include <ricochet/base/embedding.h>
 #include <ricochet/base/error.h>
 #include <ricochet/body/consistent_mass.h>
 #include <ricochet/body/solids.h>
@@ -19,6 +20,7 @@ namespace Ricochet
   {
     bodies = std::move(new_bodies);
     rigid  = std::move(new_rigid_bodies);
+    take_regions();
     require(n_bodies() > 0,
             "There are no bodies. Add at least one subsection to 'Bodies'.");
 
@@ -125,10 +127,11 @@ namespace Ricochet
       for (unsigned int d = 0; d < dim; ++d)
         part.mass.local_element(dim * n + d) = lumped[n];
     part.forest->get_hanging_nodes().condense(part.mass);
+    tie_nodes(part);
     for (unsigned int i = 0; i < part.mass.locally_owned_size(); ++i)
       if (part.mass.local_element(i) > 0.)
         part.inverse_mass.local_element(i) = 1. / part.mass.local_element(i);
-    find_supports(part);
+    on_all_ranks(communicator, [&]() { find_supports(part); });
     if (mass_kind == MassKind::consistent)
       make_consistent_mass(part);
     parts.push_back(std::move(part));
@@ -174,6 +177,14 @@ namespace Ricochet
             }
         }
     });
+    for (const RigidBody<dim> &body : rigid)
+      if (body.is_region())
+        {
+          double *row = &sums[body.host * (dim + 1)];
+          row[dim] += body.mass.mass;
+          for (unsigned int d = 0; d < dim; ++d)
+            row[d] += body.mass.mass * body.centre[d];
+        }
     std::vector<Point<dim>> centres(bodies.size());
     for (unsigned int b = 0; b < bodies.size(); ++b)
       for (unsigned int d = 0; d < dim; ++d)
@@ -208,7 +219,17 @@ namespace Ricochet
     });
     distribute_to_hanging_nodes(state.velocities);
     for (const RigidBody<dim> &body : rigid)
-      state.rigid_motions.push_back(body.initial_motion());
+      {
+        state.rigid_motions.push_back(body.initial_motion());
+        if (!body.is_region())
+          continue;
+        const Body<dim> &host = bodies[body.host];
+        RigidMotion &motion   = state.rigid_motions.back();
+        motion.velocity =
+          in_space(host.velocity_at(body.centre, centres[body.host]));
+        motion.set_angular_velocity(rotation_in_space(host.spin));
+      }
+    move_tied_nodes(state);
     return state;
   }
 

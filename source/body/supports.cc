@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/collective.h>
+#include <ricochet/base/error.h>
 #include <ricochet/body/solids.h>
 
 // Prescribed motion: where it is, and what it does to positions, velocities
@@ -23,6 +24,14 @@ namespace Ricochet
                part.forest->nodes_on_boundary(b, motion.boundary_ids()))
             for (unsigned int d = 0; d < dim; ++d)
               {
+                if (motion.components[d] &&
+                    part.forest->get_node_regions()[node] != 0)
+                  throw UserError(
+                    "Body '" + bodies[b].name + "', prescribed motion '" +
+                    motion.name +
+                    "': its boundary has nodes of a rigid region ('Rigid "
+                    "material ids'), which move with that. Choose a boundary "
+                    "away from the region.");
                 const unsigned int dof = dim * node + d;
                 // Where two motions meet, the first one counts; hanging nodes
                 // have no inverse mass either.

@@ -5,7 +5,7 @@
 #include <ricochet/impulse/rigid_nodes.h>
 
 #include <algorithm>
-#include <array>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
 
 #include "rigid_arms.h"
@@ -325,18 +325,18 @@ namespace Ricochet
                     const std::vector<Point<dim>> &positions,
                     const InverseMass<dim> &inverse_mass)
   {
-    std::array<const RigidNodes<dim> *, 2> bodies{{nullptr, nullptr}};
-    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-      if (const auto *const body =
-            inverse_mass.rigid_body_of(collision.nodes[i]))
-        bodies[collision.weights[i] > 0. ? 0 : 1] = body;
-    if (bodies[0] == nullptr && bodies[1] == nullptr)
+    // Two, or more where facets have nodes of rigid regions.
+    boost::container::small_vector<const RigidNodes<dim> *, 4> bodies;
+    for (const unsigned int node : collision.nodes)
+      if (const auto *const body = inverse_mass.rigid_body_of(node))
+        if (std::find(bodies.begin(), bodies.end(), body) == bodies.end())
+          bodies.push_back(body);
+    if (bodies.empty())
       return collision;
 
     Collision<dim> result = collision;
-    const bool both       = bodies[0] != nullptr && bodies[1] != nullptr;
     const Tensor<1, dim> way =
-      (both ? -0.5 : -1.) * collision.weighted_sum(positions);
+      -1. / bodies.size() * collision.weighted_sum(positions);
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       if (const auto *const body =
             inverse_mass.rigid_body_of(collision.nodes[i]))

@@ -116,13 +116,17 @@ namespace Ricochet
     result.notes       = std::move(mesh.notes);
     result.cell_groups = groups_of_cells(mesh, dim);
     note_unused_points();
-    const auto selected =
-      selected_elements(mesh, dim, selection.material_ids, where);
+    const auto selected = selected_elements(mesh,
+                                            dim,
+                                            selection.material_ids,
+                                            "Material ids",
+                                            where);
     weld(selection.weld_tolerance);
     take_points();
     take_cells(selected, selection.linear);
     leave_out_repeated_cells();
     set_material_ids();
+    mark_rigid_cells(selection.rigid_material_ids);
     orient_cells();
     check_plane();
     check_groups();

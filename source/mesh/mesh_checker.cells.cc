@@ -266,6 +266,24 @@ namespace Ricochet
 
   template <int dim>
   void
+  MeshChecker<dim>::mark_rigid_cells(const std::vector<std::string> &names)
+  {
+    if (names.empty())
+      return;
+    const auto is_rigid =
+      selected_elements(mesh, dim, names, "Rigid material ids", where);
+    for (auto &cell : result.cells)
+      cell.material_id = 0;
+    for (std::size_t e = 0; e < is_rigid.size(); ++e)
+      if (is_rigid[e] && cell_of_element[e] != no_cell)
+        result.cells[cell_of_element[e]].material_id =
+          CoarseMesh<dim>::rigid_cell;
+  }
+
+
+
+  template <int dim>
+  void
   MeshChecker<dim>::orient_cells()
   {
     result.orient_simplices();

@@ -58,6 +58,11 @@ namespace Ricochet
     void
     set_material_ids();
 
+    /** Let material ids tell which cells are in groups of these names, if there
+     * are any names. */
+    void
+    mark_rigid_cells(const std::vector<std::string> &names);
+
     void
     orient_cells();
 

@@ -285,6 +285,7 @@ namespace Ricochet
   selected_elements(const PlainMesh &mesh,
                     const unsigned int dim,
                     const std::vector<std::string> &names,
+                    const std::string &entry,
                     const std::string &where)
   {
     std::vector<bool> selected(mesh.elements.size(), names.empty());
@@ -294,7 +295,7 @@ namespace Ricochet
       list += (list.empty() ? "" : ", ") + group.first;
     for (const std::string &name : names)
       require(known.count(name) == 1,
-              where + ": 'Material ids' names " + name +
+              where + ": '" + entry + "' names " + name +
                 ", but the file has no such group of cells. Its groups of "
                 "cells: " +
                 (list.empty() ? "none" : list) + ".");

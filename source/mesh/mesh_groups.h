@@ -36,12 +36,13 @@ namespace Ricochet
   /**
    * Which elements of dimension @p dim to take for the groups in @p names, all
    * if there are none. Throws a UserError that starts with @p where for a name
-   * that no group of cells has.
+   * that no group of cells has; @p entry is the one that has the names.
    */
   std::vector<bool>
   selected_elements(const PlainMesh &mesh,
                     const unsigned int dim,
                     const std::vector<std::string> &names,
+                    const std::string &entry,
                     const std::string &where);
 
   /**

@@ -11,11 +11,13 @@
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
 
+#include <algorithm>
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/set.hpp>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <system_error>
 
 namespace Ricochet
@@ -96,6 +98,17 @@ namespace Ricochet
         "separated by ','; the body consists of their cells, of "
         "all cells if empty. So one file can give several "
         "bodies. Units: none.");
+      prm.declare_entry(
+        "Rigid material ids",
+        "",
+        Patterns::Anything(),
+        "Of a body that deforms: names or numbers of groups of its cells, of a "
+        "grid generator numbers of material ids, separated by ','. These cells "
+        "do not deform, as a steel head on a soft tail: each region of them "
+        "that hangs together by faces is a rigid body with a name and a row in "
+        "bodies.csv of its own, which the nodes on it follow. No two regions "
+        "may have a node in common. For explicit integrators and the lumped "
+        "mass. Units: none.");
       prm.declare_entry(
         "Weld tolerance",
         "0",
@@ -190,6 +203,8 @@ namespace Ricochet
     simplices   = prm.get_bool("Simplices");
     selection.material_ids =
       dealii::Utilities::split_string_list(prm.get("Material ids"));
+    selection.rigid_material_ids =
+      dealii::Utilities::split_string_list(prm.get("Rigid material ids"));
     selection.weld_tolerance = prm.get_double("Weld tolerance");
     selection.linear         = prm.get("Order of mesh file") == "linear";
     local_refinement =
@@ -319,6 +334,32 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  MeshSource<dim>::mark_rigid_cells(CoarseMesh<dim> &mesh) const
+  {
+    if (!has_rigid_cells())
+      return;
+    std::set<std::string> known;
+    for (const auto &cell : mesh.cells)
+      known.insert(std::to_string(cell.material_id));
+    const std::vector<std::string> &names = selection.rigid_material_ids;
+    for (const std::string &name : names)
+      require(known.count(name) > 0,
+              where() + ": 'Rigid material ids' names " + name +
+                ", but the grid generator has made no cells with that number. "
+                "Its numbers: " +
+                dealii::Patterns::Tools::to_string(known) + ".");
+    for (auto &cell : mesh.cells)
+      cell.material_id = std::count(names.begin(),
+                                    names.end(),
+                                    std::to_string(cell.material_id)) > 0
+                           ? CoarseMesh<dim>::rigid_cell
+                           : 0;
+  }
+
+
+
+  template <int dim>
   CoarseMesh<dim>
   MeshSource<dim>::create_untranslated(const MPI_Comm communicator) const
   {
@@ -350,7 +391,10 @@ namespace Ricochet
     mesh.cell_groups    = std::move(from_file.cell_groups);
     mesh.notes          = std::move(from_file.notes);
     if (file.empty())
-      mesh.name_boundary_by_ids();
+      {
+        mesh.name_boundary_by_ids();
+        mark_rigid_cells(mesh);
+      }
     require(!mesh.is_simplex() || local_refinement.is_zero(),
             where() +
               ": only quadrilaterals and hexahedra can be refined "

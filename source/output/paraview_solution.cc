@@ -27,7 +27,9 @@ namespace Ricochet
       std::vector<Tensor<1, dim>> displacements, velocities;
       for (unsigned int k = 0; k < state.rigid_motions.size(); ++k)
         {
-          const RigidBody<dim> &body  = solids.rigid_bodies()[k];
+          const RigidBody<dim> &body = solids.rigid_bodies()[k];
+          if (body.is_region()) // its cells are there
+            continue;
           const RigidMotion &motion   = state.rigid_motions[k];
           const Tensor<2, 3> rotation = motion.rotation();
           const Tensor<1, 3> omega    = motion.angular_velocity();

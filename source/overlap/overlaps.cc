@@ -157,6 +157,7 @@ namespace Ricochet
       , boxes(surface.n_bodies)
       , is_closed(surface.n_bodies, 1)
     {
+      // A rigid region and its host are not closed where they are connected.
       std::vector<unsigned int> n_facets(surface.n_vertices(), 0);
       for (unsigned int f = 0; f < surface.n_facets(); ++f)
         {
@@ -168,7 +169,11 @@ namespace Ricochet
             boxes[b].merge_with(box);
           facets[b].push_back(f);
           for (const unsigned int v : surface.facets[f])
-            ++n_facets[v];
+            {
+              ++n_facets[v];
+              if (surface.vertex_body[v] != b)
+                is_closed[b] = is_closed[surface.vertex_body[v]] = 0;
+            }
         }
       if (dim == 2)
         for (unsigned int v = 0; v < surface.n_vertices(); ++v)
@@ -243,7 +248,7 @@ namespace Ricochet
           for (const unsigned int b :
                body(bodies[1]).facets_in(facet_box(surface, positions, a)))
             {
-              if (bodies[0] == bodies[1] && (b <= a || share_vertex(a, b)))
+              if ((bodies[0] == bodies[1] && b <= a) || share_vertex(a, b))
                 continue;
               const auto place =
                 place_of_crossing(surface, positions, a, b, tolerance);

@@ -197,7 +197,8 @@ namespace Ricochet
                       Patterns::Anything(),
                       "Which bodies may touch: 'all', or pairs of names such "
                       "as 'ball:plate, ball:wall'; the name of a repeated body "
-                      "stands for all of its copies. Units: None.");
+                      "stands for all of its copies, that of a body for its "
+                      "rigid regions, too. Units: None.");
     prm.declare_entry("Self-contact",
                       "false",
                       Patterns::Bool(),

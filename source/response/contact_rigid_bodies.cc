@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace Ricochet
 {
@@ -25,11 +26,13 @@ namespace Ricochet
   void
   ContactRigidBodies<dim>::add_to(const std::vector<RigidSurface<dim>> &bodies,
                                   const Motions &motions,
+                                  const SurfaceNodes<dim> &of_sources,
                                   Surface<dim> &surface,
                                   Positions &nodes)
   {
     sets.clear();
     numbers.clear();
+    hosts.clear();
     radii.clear();
     first = surface.n_nodes;
     nodes.resize(first);
@@ -41,21 +44,30 @@ namespace Ricochet
           radius = std::max(radius, X.norm());
         const auto set =
           std::make_shared<RigidNodes<dim>>(surface.n_nodes, room * radius);
-        std::vector<double> weights;
-        for (const Point<dim> &X : body.vertices)
+        if (body.is_in_source())
           {
-            const auto row = set->weights_of(X);
-            weights.insert(weights.end(), row.begin(), row.end());
+            surface.n_nodes += dim + 1;
+            surface.vertices_are_nodes = false;
           }
-        surface.append(dim + 1,
-                       weights,
-                       body.facets,
-                       body.boundary_ids,
-                       body.body);
+        else
+          {
+            std::vector<double> weights;
+            for (const Point<dim> &X : body.vertices)
+              {
+                const auto row = set->weights_of(X);
+                weights.insert(weights.end(), row.begin(), row.end());
+              }
+            surface.append(dim + 1,
+                           weights,
+                           body.facets,
+                           body.boundary_ids,
+                           body.body);
+          }
         set->place(motions[k]);
         nodes.resize(surface.n_nodes);
         sets.push_back(set);
         numbers.push_back(body.body);
+        hosts.push_back(body.host);
         radii.push_back(radius);
         set->set(motions[k], nodes);
         surface.n_bodies = std::max(surface.n_bodies, body.body + 1);
@@ -63,10 +75,56 @@ namespace Ricochet
     predicted = motions;
     if (empty())
       return;
+    hold_points_of_sources(of_sources, surface);
     Positions buffer;
     const Positions &vertices = surface.vertex_positions(nodes, buffer);
     surface.build_edges(vertices);
     surface.remove_flat_edges(vertices, numbers.front());
+  }
+
+
+
+  template <int dim>
+  void
+  ContactRigidBodies<dim>::hold_points_of_sources(
+    const SurfaceNodes<dim> &of_sources,
+    Surface<dim> &surface) const
+  {
+    const auto &entries = of_sources.rigid_entries;
+    if (entries.empty())
+      return;
+    const std::vector<unsigned int> begin = surface.node_begin,
+                                    old   = surface.vertex_nodes;
+    const std::vector<double> weights     = surface.node_weights;
+    surface.node_begin                    = {0};
+    surface.vertex_nodes.clear();
+    surface.node_weights.clear();
+    unsigned int next = 0; // of the entries
+    for (unsigned int v = 0; v < surface.n_vertices(); ++v)
+      {
+        std::map<unsigned int, double> row;
+        for (unsigned int k = begin[v]; k < begin[v + 1]; ++k)
+          {
+            if (next == entries.size() || entries[next] != k)
+              {
+                row[old[k]] += weights[k];
+                continue;
+              }
+            const RigidPoint<dim> &point = of_sources.rigid_points[next++];
+            const auto set =
+              std::lower_bound(numbers.begin(), numbers.end(), point.body) -
+              numbers.begin();
+            const auto of_point = sets[set]->weights_of(point.X);
+            for (unsigned int i = 0; i <= dim; ++i)
+              row[sets[set]->get_nodes()[i]] += weights[k] * of_point[i];
+          }
+        for (const auto &[node, weight] : row)
+          {
+            surface.vertex_nodes.push_back(node);
+            surface.node_weights.push_back(weight);
+          }
+        surface.node_begin.push_back(surface.vertex_nodes.size());
+      }
   }
 
 
@@ -83,12 +141,23 @@ namespace Ricochet
     const std::size_t n = n_bodies;
     if (result.body_pairs.empty())
       result.body_pairs.assign(n * n, 1);
+    const auto host_of = [this](const unsigned int body) {
+      const auto found = std::lower_bound(numbers.begin(), numbers.end(), body);
+      return found != numbers.end() && *found == body
+               ? hosts[found - numbers.begin()]
+               : dealii::numbers::invalid_unsigned_int;
+    };
     std::vector<unsigned int> immobile;
     for (unsigned int k = 0; k < sets.size(); ++k)
       {
         result.body_pairs[numbers[k] * n + numbers[k]] = 0;
-        const RigidMotion &motion                      = predicted[k];
-        bool moves                                     = !motion.holds_rotation;
+        if (hosts[k] < n && !settings.self_contact)
+          for (unsigned int other = 0; other < n; ++other)
+            if (other == hosts[k] || host_of(other) == hosts[k])
+              result.body_pairs[numbers[k] * n + other] =
+                result.body_pairs[other * n + numbers[k]] = 0;
+        const RigidMotion &motion = predicted[k];
+        bool moves                = !motion.holds_rotation;
         for (unsigned int d = 0; d < dim; ++d)
           moves = moves || !motion.holds_velocity[d];
         if (!moves)
@@ -128,7 +197,7 @@ namespace Ricochet
   void
   ContactRigidBodies<dim>::begin_step(
     const Motions &motions,
-    const std::vector<Tensor<1, 3>> &accelerations,
+    const std::vector<RigidAcceleration> &accelerations,
     ContactState<dim> &state)
   {
     predicted = motions;
@@ -138,10 +207,14 @@ namespace Ricochet
         set.place(motions[k]);
         set.set(motions[k], state.start_positions);
         set.set_velocities(motions[k], state.velocities);
-        for (const unsigned int node : set.get_nodes())
-          state.accelerations[node] = accelerations.empty()
-                                        ? Tensor<1, dim>()
-                                        : out_of_space<dim>(accelerations[k]);
+        for (unsigned int i = 0; i <= dim; ++i)
+          state.accelerations[set.get_nodes()[i]] =
+            accelerations.empty()
+              ? Tensor<1, dim>()
+              : out_of_space<dim>(
+                  accelerations[k].of_centre +
+                  dealii::cross_product_3d(accelerations[k].angular,
+                                           in_space(set.arms()[i])));
         predicted[k].drift(state.dt);
         set.set(predicted[k], state.end_positions);
       }

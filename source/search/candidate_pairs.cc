@@ -3,11 +3,14 @@
 #include "candidate_pairs.h"
 
 #include <ricochet/base/error.h>
+#include <ricochet/search/feature_kinds.h>
 
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "overlapping_boxes.h"
@@ -53,6 +56,44 @@ namespace Ricochet
         double &length = body_length[surface->facet_body[f]];
         length         = std::max(length, surface->facet_length[f]);
       }
+    find_connected_bodies();
+  }
+
+
+
+  template <int dim>
+  void
+  CandidatePairs<dim>::find_connected_bodies()
+  {
+    first_connected.clear();
+    is_region.clear();
+    boost::disjoint_sets_with_storage<> groups(surface->n_bodies);
+    for (unsigned int f = 0; f < surface->n_facets(); ++f)
+      for (const unsigned int v : surface->facets[f])
+        if (surface->vertex_body[v] != surface->facet_body[f])
+          {
+            is_region.resize(surface->n_bodies, 0);
+            is_region[surface->vertex_body[v]] = 1;
+            groups.union_set(surface->vertex_body[v], surface->facet_body[f]);
+          }
+    if (is_region.empty())
+      return;
+    std::map<unsigned int, unsigned int> first;
+    for (unsigned int b = 0; b < surface->n_bodies; ++b)
+      first_connected.push_back(
+        first.emplace(groups.find_set(b), b).first->second);
+  }
+
+
+
+  template <int dim>
+  void
+  CandidatePairs<dim>::share_among_connected(std::vector<char> &flags) const
+  {
+    for (unsigned int b = 0; b < first_connected.size(); ++b)
+      flags[first_connected[b]] |= flags[b];
+    for (unsigned int b = 0; b < first_connected.size(); ++b)
+      flags[b] = flags[first_connected[b]];
   }
 
 
@@ -71,6 +112,7 @@ namespace Ricochet
           is_restless[surface->vertex_body[v]] = 1;
           any                                  = true;
         }
+    share_among_connected(is_restless);
     return any;
   }
 
@@ -123,6 +165,10 @@ namespace Ricochet
         limits[v] = box;
         body_boxes[body].include(box);
       }
+    for (unsigned int b = 0; b < first_connected.size(); ++b)
+      body_boxes[first_connected[b]].include(body_boxes[b]);
+    for (unsigned int b = 0; b < first_connected.size(); ++b)
+      body_boxes[b] = body_boxes[first_connected[b]];
     for (unsigned int b = 0; b < surface->n_bodies; ++b)
       if (is_restless[b])
         body_boxes[b].inflate(body_margin_factor * settings->margin *
@@ -171,6 +217,7 @@ namespace Ricochet
             is_restless[b] = 1;
             any            = true;
           }
+    share_among_connected(is_restless);
     return any;
   }
 
@@ -198,6 +245,7 @@ namespace Ricochet
     std::vector<char> is_close(surface->n_bodies, 0);
     for (const BodyPair &pair : close_bodies)
       is_close[pair.first] = is_close[pair.second] = 1;
+    share_among_connected(is_close);
     unsigned int n_renewed = 0;
     for (unsigned int b = 0; b < surface->n_bodies; ++b)
       if (is_restless[b])
@@ -268,6 +316,32 @@ namespace Ricochet
         append(pairs.vertex_facet, share.vertex_facet);
         append(pairs.edge_edge, share.edge_edge);
       }
+    if (is_region.empty())
+      return;
+    remove(pairs.vertex_facet, [&](const FeaturePairs::Pair &pair) {
+      return is_rigid(VertexFacet<dim>(), pair);
+    });
+    if constexpr (dim == 3)
+      remove(pairs.edge_edge, [&](const FeaturePairs::Pair &pair) {
+        return is_rigid(EdgeEdge(), pair);
+      });
+  }
+
+
+
+  template <int dim>
+  template <typename Features>
+  bool
+  CandidatePairs<dim>::is_rigid(const Features &features,
+                                const FeaturePairs::Pair &pair) const
+  {
+    const auto vertices  = features.vertices(*surface, pair[0], pair[1]);
+    const auto &bodies   = surface->vertex_body;
+    const unsigned int b = bodies[vertices[0]];
+    return is_region[b] &&
+           std::all_of(vertices.begin(),
+                       vertices.end(),
+                       [&](const unsigned int v) { return bodies[v] == b; });
   }
 
 

@@ -28,8 +28,9 @@ namespace Ricochet
    * short-lived.
    *
    * A body that leaves its limits gets new ones, and only its pairs are looked
-   * for anew. So the order of the pairs depends on the past, but not which
-   * encounters they lead to.
+   * for anew; with those of bodies that its facets have vertices of, as of a
+   * rigid region: they have one box together. So the order of the pairs depends
+   * on the past, but not which encounters they lead to.
    */
   template <int dim>
   class CandidatePairs
@@ -62,6 +63,14 @@ namespace Ricochet
     void
     check_finite(const Positions &positions, const char *when) const;
 
+    /** Find the bodies that have vertices in facets of others. */
+    void
+    find_connected_bodies();
+
+    /** Let a flag of one of several connected bodies be one of all. */
+    void
+    share_among_connected(std::vector<char> &flags) const;
+
     /** Find the bodies that have left their limits; whether there are any. */
     bool
     find_restless_bodies(const Positions &begin, const Positions &end);
@@ -83,6 +92,12 @@ namespace Ricochet
     void
     renew_pairs();
 
+    /** Whether all vertices of a pair belong to one rigid region, though a
+     * feature is found with the body that has this. */
+    template <typename Features>
+    bool
+    is_rigid(const Features &features, const FeaturePairs::Pair &pair) const;
+
     const Surface<dim> *surface    = nullptr;
     const SearchSettings *settings = nullptr;
 
@@ -97,6 +112,11 @@ namespace Ricochet
      * anywhere in them. */
     std::vector<Box<dim>> body_boxes;
     std::vector<char> is_wide;
+
+    /** For each body the smallest number of those that it is connected with,
+     * and whether it has vertices in facets of others. Empty if none has. */
+    std::vector<unsigned int> first_connected;
+    std::vector<char> is_region;
 
     /** Bodies that need new limits. */
     std::vector<char> is_restless;

@@ -55,6 +55,12 @@ namespace Ricochet
       const std::vector<Point<dim>> &vertices = body.surface.vertices;
       RigidSurface<dim> part;
       part.body = number;
+      if (body.is_region())
+        {
+          part.host     = body.host;
+          part.vertices = vertices;
+          return part;
+        }
       std::vector<unsigned int> new_numbers(vertices.size(),
                                             numbers::invalid_unsigned_int);
       for (unsigned int f = 0; f < body.surface.facets.size(); ++f)
@@ -182,6 +188,9 @@ namespace Ricochet
       names.push_back(body.name);
     for (const RigidBody<dim> &body : rigid_bodies)
       names.push_back(body.name);
+    for (const Body<dim> &body : bodies)
+      for (const RigidBody<dim> &region : body.rigid_regions)
+        names.push_back(region.name);
 
     parse_obstacles(prm, file);
     prm.enter_subsection("Contact");
@@ -259,6 +268,8 @@ namespace Ricochet
         lines.push_back(head_of_summary(bodies[first].name, n_copies));
         for (const std::string &line : summary_of_mesh(bodies[first].mesh))
           lines.push_back("  " + line);
+        for (const RigidBody<dim> &region : bodies[first].rigid_regions)
+          lines.push_back("  " + region.name + ": " + summary_of(region));
       }
     lines.insert(lines.end(), rigid_summary.begin(), rigid_summary.end());
     return lines;
@@ -300,6 +311,15 @@ namespace Ricochet
             solids->body(forest.body_of_cell(cell)).contact_boundary_ids;
           return ids.empty() || ids.count(cell->face(f)->boundary_id()) > 0;
         };
+        if (solids->has_rigid_regions())
+          source.rigid_point = [this, p](const types::global_dof_index dof) {
+            const auto *const tied = solids->find_tied_node(p, dof);
+            return tied == nullptr
+                     ? RigidPoint<dim>()
+                     : RigidPoint<dim>{solids->n_deformable_bodies() +
+                                         tied->rigid_body,
+                                       tied->X};
+          };
         model.inverse_masses.push_back(&solids->inverse_mass(p));
         model.positions.push_back(&state.positions[p]);
       }

@@ -326,6 +326,7 @@ namespace Ricochet
     step_size.load(data.scalars);
     CheckpointArchive run(data, "run"), start(data, "start of the run");
     serialize(run);
+    model.get_solids().sum_forces_on_regions(state);
     view->serialize(start);
     observers.load(data);
   }

@@ -171,6 +171,7 @@ namespace Ricochet
             "No way was found to move apart what overlaps at the start of the "
             "bodies " +
               which + remedy);
+    solids.move_tied_nodes(state);
     solids.distribute_to_hanging_nodes(state.positions);
     for (auto &vector : state.positions)
       vector.update_ghost_values();

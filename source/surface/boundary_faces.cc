@@ -332,6 +332,10 @@ namespace Ricochet
                       sources[s].dof_handler->get_fe().degree,
                       reader,
                       record);
+                if (sources[s].rigid_point)
+                  for (SurfaceVertex<dim> &vertex : record.vertices)
+                    for (auto &[weight, node] : vertex.nodes)
+                      node.rigid = sources[s].rigid_point(node.dofs[0]);
                 records.push_back(record);
               }
       }

@@ -24,12 +24,20 @@ namespace Ricochet
   {
     std::array<dealii::types::global_dof_index, dim> dofs;
     dealii::Point<dim> position;
+    RigidPoint<dim> rigid; // if it is one
+
+    /** Whether it is a point of a rigid body. */
+    bool
+    is_rigid() const
+    {
+      return rigid.body != dealii::numbers::invalid_unsigned_int;
+    }
 
     template <class Archive>
     void
     serialize(Archive &archive, const unsigned int)
     {
-      archive &dofs &position;
+      archive &dofs &position &rigid.body &rigid.X;
     }
   };
 

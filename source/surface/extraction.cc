@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "boundary_faces.h"
 
@@ -126,11 +128,17 @@ namespace Ricochet
             for (unsigned int &v : facet)
               v = ids[v];
             surface.facets.push_back(facet);
-            surface.facet_body.push_back(face.body);
+            surface.facet_body.push_back(body_of(facet, face.body));
             surface.facet_boundary_id.push_back(face.boundary_id);
+            surface.n_bodies =
+              std::max(surface.n_bodies, surface.facet_body.back() + 1);
           }
         surface.n_bodies = std::max(surface.n_bodies, face.body + 1);
       }
+
+      /** After the last face: put what rigid bodies have behind all others. */
+      void
+      sort_by_body();
 
       /** In the mesh. */
       const std::vector<Point<dim>> &
@@ -143,12 +151,52 @@ namespace Ricochet
       /** Source and first degree of freedom. */
       using Number = std::pair<unsigned int, types::global_dof_index>;
 
+      /** That of a facet of a face of body @p other: the body of its vertices
+       * if these are all of one rigid body. */
+      unsigned int
+      body_of(const std::array<unsigned int, dim> &facet,
+              const unsigned int other) const
+      {
+        const unsigned int body = surface.vertex_body[facet[0]];
+        return std::all_of(facet.begin(),
+                           facet.end(),
+                           [&](const unsigned int v) {
+                             return surface.vertex_body[v] == body;
+                           })
+                 ? body
+                 : other;
+      }
+
+      /** The same of a vertex. */
+      static unsigned int
+      body_of(const SurfaceVertex<dim> &vertex, const unsigned int other)
+      {
+        const auto &first = vertex.nodes.front().second;
+        return first.is_rigid() &&
+                   std::all_of(vertex.nodes.begin(),
+                               vertex.nodes.end(),
+                               [&](const auto &entry) {
+                                 return entry.second.rigid.body ==
+                                        first.rigid.body;
+                               })
+                 ? first.rigid.body
+                 : other;
+      }
+
       void
       add_vertex(const BoundaryFace<dim> &face,
                  const SurfaceVertex<dim> &vertex)
       {
         for (const auto &[weight, node] : vertex.nodes)
           {
+            surface.node_weights.push_back(weight);
+            if (node.is_rigid())
+              {
+                nodes.rigid_points.push_back(node.rigid);
+                nodes.rigid_entries.push_back(surface.vertex_nodes.size());
+                surface.vertex_nodes.push_back(Surface<dim>::none);
+                continue;
+              }
             const auto entry =
               number_of_node.emplace(Number(face.source, node.dofs[0]),
                                      nodes.nodes.size());
@@ -158,10 +206,9 @@ namespace Ricochet
                 nodes.positions.push_back(node.position);
               }
             surface.vertex_nodes.push_back(entry.first->second);
-            surface.node_weights.push_back(weight);
           }
         surface.node_begin.push_back(surface.vertex_nodes.size());
-        surface.vertex_body.push_back(face.body);
+        surface.vertex_body.push_back(body_of(vertex, face.body));
         positions.push_back(vertex.position);
       }
 
@@ -173,6 +220,87 @@ namespace Ricochet
       /** Of the vertices of a face. */
       std::vector<unsigned int> ids;
     };
+
+
+
+    /** Numbers from 0 on in the order of some values, else as they were. */
+    std::vector<unsigned int>
+    order_of(const std::vector<unsigned int> &values)
+    {
+      std::vector<unsigned int> order(values.size());
+      std::iota(order.begin(), order.end(), 0u);
+      std::stable_sort(order.begin(),
+                       order.end(),
+                       [&](const unsigned int a, const unsigned int b) {
+                         return values[a] < values[b];
+                       });
+      return order;
+    }
+
+
+
+    /** The values in another order. */
+    template <typename Value>
+    void
+    permute(const std::vector<unsigned int> &order, std::vector<Value> &values)
+    {
+      std::vector<Value> result;
+      for (const unsigned int k : order)
+        result.push_back(values[k]);
+      values = std::move(result);
+    }
+
+
+
+    template <int dim>
+    void
+    Numbering<dim>::sort_by_body()
+    {
+      if (nodes.rigid_points.empty())
+        return;
+      const auto facets = order_of(surface.facet_body);
+      permute(facets, surface.facets);
+      permute(facets, surface.facet_body);
+      permute(facets, surface.facet_boundary_id);
+
+      const auto vertices             = order_of(surface.vertex_body);
+      const Surface<dim> before       = surface;
+      const SurfaceNodes<dim> entries = nodes;
+      permute(vertices, surface.vertex_body);
+      permute(vertices, positions);
+      std::vector<unsigned int> new_number(vertices.size());
+      surface.node_begin = {0};
+      surface.vertex_nodes.clear();
+      surface.node_weights.clear();
+      nodes.rigid_points.clear();
+      nodes.rigid_entries.clear();
+      for (const unsigned int v : vertices)
+        {
+          new_number[v] = surface.node_begin.size() - 1;
+          for (unsigned int k = before.node_begin[v];
+               k < before.node_begin[v + 1];
+               ++k)
+            {
+              if (before.vertex_nodes[k] == Surface<dim>::none)
+                {
+                  const auto entry =
+                    std::lower_bound(entries.rigid_entries.begin(),
+                                     entries.rigid_entries.end(),
+                                     k);
+                  nodes.rigid_points.push_back(
+                    entries
+                      .rigid_points[entry - entries.rigid_entries.begin()]);
+                  nodes.rigid_entries.push_back(surface.vertex_nodes.size());
+                }
+              surface.vertex_nodes.push_back(before.vertex_nodes[k]);
+              surface.node_weights.push_back(before.node_weights[k]);
+            }
+          surface.node_begin.push_back(surface.vertex_nodes.size());
+        }
+      for (auto &facet : surface.facets)
+        for (unsigned int &v : facet)
+          v = new_number[v];
+    }
 
 
 
@@ -246,6 +374,7 @@ namespace Ricochet
     Numbering<dim> numbering(surface, nodes);
     for (const auto &face : faces)
       numbering.add(face);
+    numbering.sort_by_body();
     surface.n_nodes            = nodes.nodes.size();
     surface.vertices_are_nodes = vertices_are_nodes(surface);
     surface.build_edges(numbering.vertex_positions());

@@ -285,7 +285,8 @@ namespace Ricochet
         for (unsigned int e = 0; e < n_edges(); ++e)
           {
             const auto both = edge_facets[e];
-            if (edge_body(e) >= first_body && both[1] != none)
+            if (both[1] != none && facet_body[both[0]] >= first_body &&
+                facet_body[both[1]] >= first_body)
               {
                 const dealii::Tensor<1, 3> a = normal(both[0]),
                                            b = normal(both[1]);

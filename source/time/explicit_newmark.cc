@@ -146,6 +146,7 @@ namespace Ricochet
                                    const double dt)
   {
     solids.prescribe_velocities(state.time, dt, state.velocities);
+    solids.move_tied_nodes(state);
     solids.distribute_to_hanging_nodes(state.velocities);
     solids.distribute_to_hanging_nodes(state.positions);
     solids.evaluate_forces(state, true);
@@ -190,7 +191,7 @@ namespace Ricochet
                      pointers<Vectors>(state.velocities),
                      pointers<ConstVectors>(state.accelerations),
                      &state.rigid_motions,
-                     solids.rigid_accelerations(state.time)});
+                     solids.rigid_accelerations(state)});
     return !contact.must_repeat();
   }
 
@@ -214,6 +215,7 @@ namespace Ricochet
         ++n_cuts;
         predict(solids, state, dt);
       }
+    solids.move_tied_nodes(state);
     for (auto &positions : state.positions)
       positions.update_ghost_values();
     solids.distribute_to_hanging_nodes(state.positions);
@@ -273,6 +275,7 @@ namespace Ricochet
                               balance);
     solids.prescribe_velocities(state.time, dt, state.velocities);
     solids.prescribe_rigid_bodies(state.time, state.rigid_motions);
+    solids.move_tied_nodes(state);
     solids.distribute_to_hanging_nodes(state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
     return {dt, n_cuts};

@@ -26,6 +26,10 @@ namespace Ricochet
                                       State &state,
                                       const double dt)
   {
+    require(!solids.has_rigid_regions(),
+            "Time stepping: this 'Integrator' is not made for bodies with "
+            "'Rigid material ids'. Set it to an explicit one, or let the rigid "
+            "parts be bodies of their own.");
     require(solids.rigid_bodies().empty() || moves_rigid_bodies(),
             "Time stepping: this 'Integrator' is not made for rigid bodies. "
             "Set it to energy-momentum, or to an explicit one.");

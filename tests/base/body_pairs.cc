@@ -38,6 +38,25 @@ namespace
               (Pairs{{{1, 1}}, {{1, 2}}, {{1, 2}}, {{2, 2}}}));
   }
 
+  TEST(BodyPairs, bodies_stand_for_their_rigid_regions)
+  {
+    const std::vector<std::string> fishes = {"fish[0]",
+                                             "fish[1]",
+                                             "fishes",
+                                             "fish[0].rigid[0]",
+                                             "fish[0].rigid[1]"};
+    const auto called                     = [&](const std::string &name) {
+      return bodies_called(name, fishes, "Pairs");
+    };
+    using Numbers = std::vector<unsigned int>;
+    EXPECT_EQ(called("fish"), (Numbers{0, 1, 3, 4}));
+    EXPECT_EQ(called("fish[0]"), (Numbers{0, 3, 4}));
+    EXPECT_EQ(called("fish[1]"), (Numbers{1}));
+    EXPECT_EQ(called("fish[0].rigid"), (Numbers{3, 4}));
+    EXPECT_EQ(called("fish[0].rigid[1]"), (Numbers{4}));
+    EXPECT_EQ(called("fishes"), (Numbers{2}));
+  }
+
   TEST(BodyPairs, mistakes_are_told)
   {
     for (const char *const text : {"ball", "ball:", "ball:cu", "a:b:c", ""})

@@ -132,7 +132,13 @@ public:
           motion.push(0.5 * dt * motion.mass.mass * gravity, Vector());
         contact.correct(
           {time, dt},
-          {{}, {}, {}, {}, &end, std::vector<Vector>(motions.size(), gravity)});
+          {{},
+           {},
+           {},
+           {},
+           &end,
+           std::vector<Ricochet::RigidAcceleration>(motions.size(),
+                                                    {gravity, Vector()})});
         if (!contact.must_repeat())
           {
             for (Ricochet::RigidMotion &motion : end)

@@ -31,7 +31,7 @@ namespace
       square.body     = 1;
       square.vertices = {{-1., -1.}, {1., -1.}, {1., 1.}, {-1., 1.}};
       square.facets   = {{{0, 1}}, {{1, 2}}, {{2, 3}}, {{3, 0}}};
-      bodies.add_to({square}, motions, surface, nodes);
+      bodies.add_to({square}, motions, SurfaceNodes<2>(), surface, nodes);
 
       state.resize(surface.n_nodes);
       state.inverse_mass.reinit(

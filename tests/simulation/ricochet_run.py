@@ -57,17 +57,26 @@ def parameters(entries):
     return "\n".join(lines)
 
 
-def write_gmsh(path, nodes, kind, cells):
-    """A Gmsh 2.2 file; kind is 4 for tetrahedra and 5 for hexahedra."""
+def write_gmsh(path, nodes, kind, cells, groups=None):
+    """A Gmsh 2.2 file; kind is 2 for triangles, 3 for quadrilaterals, 4 for
+    tetrahedra and 5 for hexahedra. Groups are names of the cells, if any."""
+    names = sorted(set(groups or []))
+    numbers = [names.index(name) + 1 for name in groups or []]
     with open(path, "w") as file:
-        file.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n" %
-                   len(nodes))
+        file.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n")
+        if names:
+            file.write("$PhysicalNames\n%d\n" % len(names))
+            for i, name in enumerate(names, 1):
+                file.write('%d %d "%s"\n' % (2 if kind < 4 else 3, i, name))
+            file.write("$EndPhysicalNames\n")
+        file.write("$Nodes\n%d\n" % len(nodes))
         for i, position in enumerate(nodes, 1):
             file.write("%d %.17g %.17g %.17g\n" % (i, *position))
         file.write("$EndNodes\n$Elements\n%d\n" % len(cells))
         for i, cell in enumerate(cells, 1):
-            file.write("%d %d 2 0 0 %s\n" % (i, kind,
-                                             " ".join(map(str, cell))))
+            group = numbers[i - 1] if names else 0
+            file.write("%d %d 2 %d %d %s\n" % (
+                i, kind, group, group, " ".join(map(str, cell))))
         file.write("$EndElements\n")
 
 

@@ -19,7 +19,8 @@ namespace Ricochet
 
   /**
    * The bodies that a name stands for: that of a repeated body for all of its
-   * copies. Throws a UserError that starts with @p entry if there are none.
+   * copies, that of a body for its rigid regions as well. Throws a UserError
+   * that starts with @p entry if there are none.
    *
    * @param[in] names The names of all bodies, by number.
    */

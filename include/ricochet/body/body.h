@@ -6,6 +6,7 @@
 #include <ricochet/base/rotation.h>
 #include <ricochet/base/vector_function.h>
 #include <ricochet/body/prescribed_motion.h>
+#include <ricochet/body/rigid_body.h>
 #include <ricochet/body/rigid_parameters.h>
 #include <ricochet/body/rigid_shape.h>
 #include <ricochet/element/element_formulation.h>
@@ -50,6 +51,9 @@ namespace Ricochet
 
     /** Boundary faces that take part in contact; all if empty. */
     BoundaryIds contact_boundary_ids;
+
+    /** The regions of cells that do not deform, see find_rigid_regions(). */
+    std::vector<RigidBody<dim>> rigid_regions;
 
     /**
      * Velocity at time zero of the material point at @p position, with the
@@ -120,9 +124,10 @@ namespace Ricochet
      * Copy (i,j,k) is placed at R_c x + translation + shift_c + (i,j,k) *
      * spacing, where x is the scaled and rotated mesh, and R_c and shift_c are
      * random; they depend on the seed and the copy only, not on the platform.
-     * All copies share one material. Throws a UserError when something is
-     * wrong with the mesh or boundary ids do not exist. Collective: a mesh file
-     * is read by the first rank only.
+     * Rigid regions are called after their body, name.rigid, several of them
+     * name.rigid[0] and so on. All copies share one material. Throws a
+     * UserError when something is wrong with the mesh or boundary ids do not
+     * exist. Collective: a mesh file is read by the first rank only.
      */
     std::vector<Body<dim>>
     create_bodies(const MPI_Comm communicator) const;
@@ -161,6 +166,10 @@ namespace Ricochet
     void
     parse_material(dealii::ParameterHandler &prm);
 
+    /** What is said only of the rigid cells of a body that deforms. */
+    void
+    parse_regions(const dealii::ParameterHandler &prm);
+
     void
     parse_formulation(const dealii::ParameterHandler &prm);
 
@@ -173,6 +182,11 @@ namespace Ricochet
     void
     parse_motions(dealii::ParameterHandler &prm,
                   const std::vector<std::string> &motion_names);
+
+    /** Give a body its rigid regions, and the cells of its mesh their numbers.
+     */
+    void
+    find_regions(Body<dim> &body) const;
 
     std::string
     copy_name(const Index &index) const;
@@ -190,7 +204,7 @@ namespace Ricochet
     bool rigid = false;
     RigidShapeSource<dim> rigid_shape;
     RigidParameters<dim> rigid_parameters;
-    double density = 0.; // if the rigid bodies need one
+    double density = 0.; // if the rigid bodies need one, or of rigid cells
 
     Index repeat;
     dealii::Tensor<1, dim> spacing, largest_shift;

@@ -38,6 +38,10 @@ namespace Ricochet
    * way every rank holds the list of all cells, but only the degrees of freedom
    * near its own cells.
    *
+   * Cells of rigid regions (CoarseMesh::n_rigid_regions) are not in the cell
+   * table, since nothing is evaluated there, but their nodes are nodes like
+   * others.
+   *
    * Hypercubes can be cut further where they stand, so that coarse and fine
    * cells meet at hanging nodes; p4est keeps neighbors within one level.
    *
@@ -112,7 +116,8 @@ namespace Ricochet
       return partitioner;
     }
 
-    /** Cells that touch an owned node, and all nodes of the partitioner. */
+    /** Cells that touch an owned node but rigid ones, and all nodes of the
+     * partitioner. */
     const CellTable<dim> &
     get_cells() const
     {
@@ -175,6 +180,22 @@ namespace Ricochet
       return cell_bodies[coarse_cell->index()];
     }
 
+    /** The rigid region of its body that a cell belongs to, 0 if none. */
+    static unsigned int
+    region_of_cell(
+      const typename dealii::Triangulation<dim>::cell_iterator &cell)
+    {
+      return cell->material_id();
+    }
+
+    /** The same of every local node: that of any of its cells. Hanging nodes,
+     * which follow their masters, belong to none. */
+    const std::vector<unsigned int> &
+    get_node_regions() const
+    {
+      return node_regions;
+    }
+
     /** The numbers of the bodies in this forest, ascending. */
     const std::vector<unsigned int> &
     get_bodies() const
@@ -225,6 +246,10 @@ namespace Ricochet
     void
     build_cell_table();
 
+    /** Let the nodes of rigid cells know their regions. Collective. */
+    void
+    find_regions();
+
     /** Also gives them exactly the weighted sums as reference positions. */
     void
     find_hanging_nodes();
@@ -265,7 +290,7 @@ namespace Ricochet
     /** Number in the element of the nodes of the table. */
     std::vector<unsigned int> element_nodes;
     HangingNodes<dim> hanging_nodes;
-    std::vector<unsigned int> bodies, cell_bodies, node_bodies;
+    std::vector<unsigned int> bodies, cell_bodies, node_bodies, node_regions;
     std::map<unsigned int, std::set<dealii::types::boundary_id>> boundary_ids;
   };
 } // namespace Ricochet

@@ -9,6 +9,7 @@
 #include <ricochet/obstacle/obstacle.h>
 #include <ricochet/rigid/rigid_motion.h>
 
+#include <deal.II/base/numbers.h>
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 #include <deal.II/base/types.h>
@@ -19,7 +20,12 @@
 
 namespace Ricochet
 {
-  /** A body that does not deform: its surface, and what resists to its motion.
+  /**
+   * A body that does not deform: its surface, and what resists to its motion.
+   *
+   * It can be a rigid region of the mesh of a body that deforms otherwise, its
+   * host. Then it moves with the host at first and has the nodes of its cells,
+   * which follow it.
    */
   template <int dim>
   struct RigidBody
@@ -70,6 +76,30 @@ namespace Ricochet
     bool holds_rotation = false;
     VectorFunction<dim, n_rotations<dim>> held_angular_velocity;
 
+    /** Of a rigid region: the number of the host, and the material id that its
+     * cells have, which is not 0. */
+    unsigned int host                   = dealii::numbers::invalid_unsigned_int;
+    dealii::types::material_id material = 0;
+
+    /** Whether it is one. */
+    bool
+    is_region() const
+    {
+      return material != 0;
+    }
+
+    /**
+     * Add point masses that move with it.
+     *
+     * @param[in] added Their sum, larger than 0.
+     * @param[in] first, second The sums of their masses times X and times X
+     *   X^T, with the coordinates about the centre as it was.
+     */
+    void
+    add_masses(const double added,
+               const dealii::Tensor<1, dim> &first,
+               const dealii::Tensor<2, dim> &second);
+
     /** Turn what is at time zero about the origin, then move it. */
     void
     place(const dealii::Tensor<2, dim> &rotation,
@@ -95,6 +125,13 @@ namespace Ricochet
       return !body_force.is_zero();
     }
   };
+
+
+
+  /** "rigid, ..." with the numbers of a body, for a line of text. */
+  template <int dim>
+  std::string
+  summary_of(const RigidBody<dim> &body);
 } // namespace Ricochet
 
 #endif

@@ -60,8 +60,11 @@ namespace Ricochet
     /** What laws with a memory know, for each forest, see InternalForces. */
     std::vector<std::vector<double>> histories;
 
-    /** Of the rigid bodies, on every rank the same. */
+    /** Of the rigid bodies, on every rank the same: their motions, and what
+     * deformable cells do to the nodes of rigid regions, see
+     * Solids::sum_forces_on_regions(); none if empty. */
     std::vector<RigidMotion> rigid_motions;
+    std::vector<RigidForce> forces_on_regions;
 
     /** Energies of each body, this rank's share; only when asked for. */
     BodyEnergies energies;
@@ -88,6 +91,12 @@ namespace Ricochet
    * cells and one for simplices (each only if used), with masses, forces and
    * supports; rigid ones are known to every rank as a whole, and have the
    * numbers behind those of the others.
+   *
+   * The nodes of a rigid region of a body that deforms otherwise (RigidBody)
+   * are *tied*: they follow its motion, as hanging nodes follow their masters.
+   * What the deformable cells at them have of lumped mass belongs to the rigid
+   * body from the start, since it never moves relative to that, and what they
+   * have of forces pushes and turns it.
    */
   template <int dim>
   class Solids
@@ -102,7 +111,8 @@ namespace Ricochet
            const unsigned int degree = 1);
     ~Solids();
 
-    /** Take over the bodies and build everything. Collective. */
+    /** Take over the bodies and build everything; the rigid regions of bodies
+     * get the last numbers, in the order of the bodies. Collective. */
     void
     reinit(std::vector<Body<dim>> &&bodies,
            std::vector<RigidBody<dim>> &&rigid_bodies = {});
@@ -161,15 +171,53 @@ namespace Ricochet
       return *parts[p].forest;
     }
 
-    /** Lumped mass per degree of freedom; hanging nodes have none. */
+    /** The number of the rigid body that is a region of body @p b. */
+    unsigned int
+    rigid_region(const unsigned int b, const unsigned int region) const;
+
+    /** The number of the body that a cell of a forest belongs to: that of its
+     * rigid region, if it has one. */
+    unsigned int
+    body_of_cell(
+      const unsigned int p,
+      const typename dealii::Triangulation<dim>::cell_iterator &cell) const;
+
+    /** A node that follows a rigid body. */
+    struct TiedNode
+    {
+      unsigned int node; // local, owned or ghost
+      unsigned int rigid_body;
+      dealii::Point<dim> X; // about the centre of mass, in axes of the body
+    };
+
+    /** Those of a forest on this rank, by ascending node. */
+    const std::vector<TiedNode> &
+    tied_nodes(const unsigned int p) const
+    {
+      return parts[p].tied_nodes;
+    }
+
+    /** The one with this first degree of freedom, or nullptr. */
+    const TiedNode *
+    find_tied_node(const unsigned int p,
+                   const dealii::types::global_dof_index dof) const;
+
+    /** Whether any node is tied on any rank. */
+    bool
+    has_rigid_regions() const
+    {
+      return any_region;
+    }
+
+    /** Lumped mass per degree of freedom; hanging and tied nodes have none. */
     const VectorType &
     mass(const unsigned int p) const
     {
       return parts[p].mass;
     }
 
-    /** Inverse lumped mass; zero for hanging nodes and where the motion is
-     * prescribed. */
+    /** Inverse lumped mass; zero for hanging and tied nodes and where the
+     * motion is prescribed. */
     const VectorType &
     inverse_mass(const unsigned int p) const
     {
@@ -284,13 +332,26 @@ namespace Ricochet
                          const double dt,
                          ForestVectors &velocities) const;
 
-    /** Accelerations of the centres of rigid bodies by body forces at a time.
-     */
-    std::vector<dealii::Tensor<1, 3>>
-    rigid_accelerations(const double time) const;
+    /** Put tied nodes to where their rigid bodies have them, with their
+     * velocities; ghosts of positions as well. Collective if there are any. */
+    void
+    move_tied_nodes(State &state) const;
 
-    /** Let body forces at the time of @p state act on rigid bodies for a time
-     * @p dt. */
+    /** Sum up the internal forces on tied nodes at the positions of a state:
+     * State::forces_on_regions, to the last bit the same on any number of
+     * ranks. Collective if there are any. */
+    void
+    sum_forces_on_regions(State &state) const;
+
+    /** Accelerations of rigid bodies by all forces on them but contact. */
+    std::vector<RigidAcceleration>
+    rigid_accelerations(const State &state) const;
+
+    /** The force on a rigid body at the time of @p state, and its moment. */
+    RigidForce
+    rigid_force(const unsigned int k, const State &state) const;
+
+    /** Let these act on rigid bodies for a time @p dt. */
     void
     push_rigid_bodies(const double dt, State &state) const;
 
@@ -378,6 +439,7 @@ namespace Ricochet
       std::unique_ptr<ConsistentMass<dim>> consistent_mass;
       VectorType mass, inverse_mass;
       std::vector<Support> supports;
+      std::vector<TiedNode> tied_nodes;
     };
 
     void
@@ -391,7 +453,17 @@ namespace Ricochet
     void
     check_formulations() const;
 
-    /** Prescribed degrees of freedom; sets their inverse mass to zero. */
+    /** Make the rigid regions of all bodies rigid bodies. Throws a UserError
+     * for what does not go with them. */
+    void
+    take_regions();
+
+    /** Tie nodes to rigid regions, which get their masses. Collective. */
+    void
+    tie_nodes(Part &part);
+
+    /** Prescribed degrees of freedom; sets their inverse mass to zero. Throws a
+     * UserError on all ranks if one of them is tied. */
     void
     find_supports(Part &part);
 
@@ -420,7 +492,8 @@ namespace Ricochet
     double
     stable_time_step_of_part(const State &state, const unsigned int p) const;
 
-    /** Centres of mass of all bodies in the reference configuration. */
+    /** Centres of mass of the bodies that deform, with their rigid regions, in
+     * the reference configuration. */
     std::vector<dealii::Point<dim>>
     centres_of_mass() const;
 
@@ -429,9 +502,11 @@ namespace Ricochet
     const unsigned int degree;
     std::vector<Body<dim>> bodies;
     std::vector<RigidBody<dim>> rigid;
+    std::vector<unsigned int> first_regions; // rigid bodies, by body
     std::vector<Part> parts;
     bool any_supports   = false;
     bool any_body_force = false;
+    bool any_region     = false;
 
     /** Of the step that is evaluated. */
     mutable std::vector<std::vector<double>> new_histories;

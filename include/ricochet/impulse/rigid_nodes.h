@@ -195,7 +195,8 @@ namespace Ricochet
 
   /**
    * The same contact point with arms on rigid bodies that end where the other
-   * side is (half-way between both, if both are rigid), although there is a
+   * side is (half-way between both, if both are rigid; each of several goes the
+   * same part of the way), although there is a
    * separation h at @p positions: impulses on it keep the angular momentum,
    * where h x j would be lost otherwise. The arms of Puso and Zywicz (equation
    * (13), with signs so that both end in one point). Contact points of bodies

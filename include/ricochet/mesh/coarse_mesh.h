@@ -38,11 +38,19 @@ namespace Ricochet
   template <int dim>
   struct CoarseMesh
   {
+    /** The material id of cells that do not deform, where there are any; that
+     * of all others is 0 then. */
+    static constexpr dealii::types::material_id rigid_cell = 1;
+
     std::vector<dealii::Point<dim>> vertices;
     std::vector<dealii::CellData<dim>> cells;
 
     /** Every boundary face with its id. */
     dealii::SubCellData subcell_data;
+
+    /** Of rigid regions, whose cells have their numbers from 1 on as material
+     * ids, and 0 all others, if there are any; see find_rigid_regions(). */
+    unsigned int n_rigid_regions = 0;
 
     /** Nodes between the vertices that are not where straight edges put them.
      */
@@ -110,6 +118,7 @@ namespace Ricochet
       archive &cells;
       archive &subcell_data.boundary_lines;
       archive &subcell_data.boundary_quads;
+      archive &n_rigid_regions;
       archive &curved_nodes;
       archive &boundary_names;
       archive &cell_groups;

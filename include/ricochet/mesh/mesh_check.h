@@ -18,6 +18,10 @@ namespace Ricochet
      * empty. */
     std::vector<std::string> material_ids;
 
+    /** The same of those that do not deform; none if empty. Their cells get the
+     * material id CoarseMesh::rigid_cell, all others get 0. */
+    std::vector<std::string> rigid_material_ids;
+
     /** Vertices within this distance are one, a length. */
     double weld_tolerance = 0.;
 

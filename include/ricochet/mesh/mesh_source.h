@@ -72,6 +72,14 @@ namespace Ricochet
     CoarseMesh<dim>
     create_untranslated(const MPI_Comm communicator = MPI_COMM_SELF) const;
 
+    /** Whether some cells do not deform, those with the material id
+     * CoarseMesh::rigid_cell. */
+    bool
+    has_rigid_cells() const
+    {
+      return !selection.rigid_material_ids.empty();
+    }
+
     /** R(rotation) */
     dealii::Tensor<2, dim>
     get_rotation() const
@@ -119,6 +127,10 @@ namespace Ricochet
      */
     void
     refine(dealii::Triangulation<dim> &triangulation) const;
+
+    /** Find those of a grid generator. */
+    void
+    mark_rigid_cells(CoarseMesh<dim> &mesh) const;
 
     /** "Body 'cube', mesh file 'cube.msh'" */
     std::string

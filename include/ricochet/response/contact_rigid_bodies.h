@@ -8,8 +8,10 @@
 #include <ricochet/rigid/rigid_motion.h>
 #include <ricochet/rigid/rigid_step.h>
 #include <ricochet/search/search_settings.h>
+#include <ricochet/surface/extraction.h>
 #include <ricochet/surface/surface.h>
 
+#include <deal.II/base/numbers.h>
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 #include <deal.II/base/types.h>
@@ -26,6 +28,18 @@ namespace Ricochet
   {
     /** Its number; rigid bodies come after all that deform. */
     unsigned int body = 0;
+
+    /** If it is a rigid region of a body that deforms, that one's number: its
+     * facets are in the source of the host, see SurfaceSource::rigid_point, and
+     * of those here only the vertices matter, to tell how large it is. */
+    unsigned int host = dealii::numbers::invalid_unsigned_int;
+
+    /** Whether it is one. */
+    bool
+    is_in_source() const
+    {
+      return host != dealii::numbers::invalid_unsigned_int;
+    }
 
     /** About the centre of mass, in the axes of the body. */
     std::vector<dealii::Point<dim>> vertices;
@@ -75,10 +89,14 @@ namespace Ricochet
      * @param[in] motions Where they are.
      * @param[in,out] nodes Of the surface; those that hold the bodies are
      *   added.
+     * @param[in] of_sources Tells which vertices of the surface depend on
+     *   points of bodies, SurfaceNodes::rigid_points; they get the nodes that
+     *   hold these.
      */
     void
     add_to(const std::vector<RigidSurface<dim>> &bodies,
            const Motions &motions,
+           const SurfaceNodes<dim> &of_sources,
            Surface<dim> &surface,
            Positions &nodes);
 
@@ -111,8 +129,10 @@ namespace Ricochet
     }
 
     /** The pairs to look at: those of @p settings, but none of a rigid body
-     * with itself, and none of two that nothing can push, be they rigid bodies
-     * or obstacles, which are the bodies behind all others. */
+     * with itself, of a rigid region with its host or other regions of that
+     * only if bodies can touch themselves, and none of two that nothing can
+     * push, be they rigid bodies or obstacles, which are the bodies behind all
+     * others. */
     SearchSettings
     without_useless_pairs(const SearchSettings &settings,
                           const unsigned int n_bodies) const;
@@ -129,12 +149,12 @@ namespace Ricochet
      * Place the nodes at both ends of the step of @p state.
      *
      * @param[in] motions At the start, with the velocities of the step.
-     * @param[in] accelerations Of the centres by forces at the start, of which
-     *   velocities have half a step; 0 if there are none.
+     * @param[in] accelerations By forces at the start, of which velocities have
+     *   half a step; 0 if there are none.
      */
     void
     begin_step(const Motions &motions,
-               const std::vector<dealii::Tensor<1, 3>> &accelerations,
+               const std::vector<RigidAcceleration> &accelerations,
                ContactState<dim> &state);
 
     /** @name Implicit steps
@@ -208,8 +228,13 @@ namespace Ricochet
     end_of_step(const ContactState<dim> &state) const;
 
   private:
+    /** Replace what vertices of sources depend on. */
+    void
+    hold_points_of_sources(const SurfaceNodes<dim> &of_sources,
+                           Surface<dim> &surface) const;
+
     std::vector<std::shared_ptr<RigidNodes<dim>>> sets;
-    std::vector<unsigned int> numbers;
+    std::vector<unsigned int> numbers, hosts;
     std::vector<double> radii;
     unsigned int first = 0;
 

@@ -25,6 +25,22 @@ namespace Ricochet
 
 
 
+  /** A force on a rigid body, and its moment about the centre of mass. */
+  struct RigidForce
+  {
+    dealii::Tensor<1, 3> force, moment;
+  };
+
+
+
+  /** Of the centre of mass, and of the angular velocity by moments. */
+  struct RigidAcceleration
+  {
+    dealii::Tensor<1, 3> of_centre, angular;
+  };
+
+
+
   /**
    * Where a rigid body is and how it moves, in three dimensions always:
    *

@@ -6,6 +6,7 @@
 #include <ricochet/surface/surface.h>
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/numbers.h>
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 #include <deal.II/dofs/dof_handler.h>
@@ -17,6 +18,19 @@
 
 namespace Ricochet
 {
+  /** A material point of a rigid body. */
+  template <int dim>
+  struct RigidPoint
+  {
+    /** The number of the body among all bodies. */
+    unsigned int body = dealii::numbers::invalid_unsigned_int;
+
+    /** About its centre of mass, in its axes. */
+    dealii::Point<dim> X;
+  };
+
+
+
   /** The part of one DoFHandler that takes part in contact. */
   template <int dim>
   struct SurfaceSource
@@ -42,6 +56,13 @@ namespace Ricochet
      * components; needed if there are any.
      */
     const dealii::AffineConstraints<double> *hanging_nodes = nullptr;
+
+    /** Tells by the first degree of freedom of a node, which is on a cell of
+     * this rank or next to one, whether it is a point of a rigid body (one of
+     * RigidSurface::is_in_source): the number of that, which is larger than
+     * those of all bodies that deform, is invalid if not. None is, if empty. */
+    std::function<RigidPoint<dim>(const dealii::types::global_dof_index)>
+      rigid_point;
   };
 
 
@@ -68,6 +89,12 @@ namespace Ricochet
 
     /** Positions of the nodes in the mesh. */
     std::vector<dealii::Point<dim>> positions;
+
+    /** Points of rigid bodies, which are no nodes, and the entries of
+     * Surface::vertex_nodes that stand for them, ascending: these have no
+     * number until nodes that hold the bodies are there. */
+    std::vector<RigidPoint<dim>> rigid_points;
+    std::vector<unsigned int> rigid_entries;
   };
 
 
@@ -93,6 +120,11 @@ namespace Ricochet
    * centres are weighted sums of nodes. With elements of degree 2 all support
    * points are vertices, and each quarter of a quadrilateral face (half of a
    * line in 2D) is cut like a face of its own. Facets are turned outward.
+   *
+   * Vertices and facets with nothing but points of one rigid body belong to
+   * that body, also those of deformable cells; they are connected to the
+   * others.
+   *
    * Throws a UserError for elements of another degree, for surfaces that are
    * not orientable manifolds, and for triangulations that are not shared out
    * among the ranks, but complete and the same on each: every cell must be

@@ -47,7 +47,9 @@ namespace Ricochet
     /** Vertices of each facet, outward oriented. */
     std::vector<std::array<unsigned int, dim>> facets;
 
-    /** The body of each facet; facets of one body are consecutive. */
+    /** The body of each facet; facets of one body are consecutive. A facet of
+     * a body that deforms can have vertices of its rigid regions, see
+     * SurfaceSource::rigid_point. */
     std::vector<unsigned int> facet_body;
 
     /**
@@ -124,7 +126,8 @@ namespace Ricochet
       return edges.size();
     }
 
-    /** The body of edge @p e. */
+    /** The body of edge @p e; of one that leads to a rigid region that with the
+     * smaller number, which deforms. */
     unsigned int
     edge_body(const unsigned int e) const
     {
