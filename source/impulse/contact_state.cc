@@ -51,6 +51,8 @@ namespace Ricochet
     held_pairs.insert(held_pairs.end(),
                       other.held_pairs.begin(),
                       other.held_pairs.end());
+    for (const auto &[obstacle, couple] : other.couples)
+      couples[obstacle] += couple;
     record.n_node_face += other.record.n_node_face;
     record.n_edge_edge += other.record.n_edge_edge;
     record.restitution_loss += other.record.restitution_loss;
@@ -109,6 +111,7 @@ namespace Ricochet
     this->handled.clear();
     this->point_impulses.clear();
     this->held_pairs.clear();
+    this->couples.clear();
     this->record = ContactRecord();
   }
 

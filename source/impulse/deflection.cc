@@ -37,6 +37,10 @@ namespace Ricochet
        * taken to collide where it is. */
       double change = 0., height = 0.;
 
+      /** Whether a pair without a rebound stops where it is, as the limit of
+       * small ones, and not at the least gap. */
+      bool stops = false;
+
       /** The energy that the velocity @p after takes. */
       double
       loss(const double after) const
@@ -66,7 +70,8 @@ namespace Ricochet
           return elastic();
         if (before > 0.)
           return std::max(safe, least - restitution * (before + least));
-        return restitution > 0. ? std::max(safe, rebound(restitution)) : safe;
+        return restitution > 0. || stops ? std::max(safe, rebound(restitution))
+                                         : safe;
       }
 
       /** With the law of restitution at the gap 0 instead of where the pair is:
@@ -80,7 +85,7 @@ namespace Ricochet
         const double gained = -2. * change / dt * height;
         const double square =
           restitution * restitution * (begin * begin + gained) - gained;
-        return square > 0. ? std::sqrt(square) + 0.5 * change : safe;
+        return square >= 0. ? std::sqrt(square) + 0.5 * change : safe;
       }
     };
 
@@ -179,9 +184,32 @@ namespace Ricochet
       return std::all_of(collision.nodes.begin(),
                          collision.nodes.end(),
                          [&](const unsigned int node) {
-                           return !inverse_mass.is_of_body(node) ||
+                           return inverse_mass.is_fixed(node) ||
                                   inverse_mass.rigid_body_of(node) != nullptr;
                          });
+    }
+
+
+
+    /** Of the closing speed, relative to what accelerations make in a step,
+     * from which on a pair collides; slower ones are at rest. */
+    constexpr double colliding_speed = 10.;
+
+    /** Whether the pair meets without what contact does in this step. */
+    template <int dim>
+    bool
+    collides(const Collision<dim> &collision,
+             const double least_gap,
+             const ContactState<dim> &state)
+    {
+      const double speed = -(
+        collision.normal * collision.weighted_sum(state.predicted_velocities));
+      double at_rest = 0.;
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        at_rest += std::abs(collision.weights[i]) * state.dt *
+                   state.accelerations[collision.nodes[i]].norm();
+      return speed > colliding_speed * at_rest &&
+             state.dt * speed > collision.start_gap - least_gap;
     }
 
 
@@ -248,6 +276,7 @@ namespace Ricochet
       {
         motion.change = dt * (n * a);
         motion.height = collision.start_gap;
+        motion.stops  = collides(collision, least_gap, state);
       }
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];

@@ -158,7 +158,11 @@ namespace Ricochet
         sums[s] += weights[i] * Tensor<1, dim>(positions[nodes[i]]);
         shares[s] += weights[i];
       }
-    return {{Point<dim>(sums[0] / shares[0]), Point<dim>(sums[1] / shares[1])}};
+    std::array<Point<dim>, 2> places{
+      {Point<dim>(sums[0] / shares[0]), Point<dim>(sums[1] / shares[1])}};
+    if (const auto obstacle = side_of_obstacle(collision, inverse_mass))
+      places[*obstacle] = places[1 - *obstacle];
+    return places;
   }
 
 
@@ -203,8 +207,12 @@ namespace Ricochet
                    at_start ? 0. : 1.,
                    pair.status,
                    state);
-    state.record.angular_momentum_change +=
+    const Tensor<1, 3> change =
       moment(collision.weighted_sum(positions), pair.impulse);
+    if (const auto obstacle = side_of_obstacle(collision, state.inverse_mass))
+      state.couples[collision.bodies[*obstacle]] -= change;
+    else
+      state.record.angular_momentum_change += change;
     if (at_start)
       {
         const Tensor<1, dim> shift = state.dt * pair.impulse;

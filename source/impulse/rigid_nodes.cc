@@ -319,33 +319,113 @@ namespace Ricochet
 
 
 
+  namespace
+  {
+    /** The rigid bodies at a contact point: one or two, or more where facets
+     * have nodes of rigid regions. */
+    template <int dim>
+    using BodiesOfPair =
+      boost::container::small_vector<const RigidNodes<dim> *, 4>;
+
+    template <int dim>
+    BodiesOfPair<dim>
+    bodies_of(const Collision<dim> &collision,
+              const InverseMass<dim> &inverse_mass)
+    {
+      BodiesOfPair<dim> bodies;
+      for (const unsigned int node : collision.nodes)
+        if (const auto *const body = inverse_mass.rigid_body_of(node))
+          if (std::find(bodies.begin(), bodies.end(), body) == bodies.end())
+            bodies.push_back(body);
+      return bodies;
+    }
+
+
+
+    /** Whether nothing moves the nodes that are not of the body. */
+    template <int dim>
+    bool
+    is_on_support(const RigidNodes<dim> &body,
+                  const Collision<dim> &collision,
+                  const InverseMass<dim> &inverse_mass)
+    {
+      return std::all_of(collision.nodes.begin(),
+                         collision.nodes.end(),
+                         [&](const unsigned int node) {
+                           return inverse_mass.rigid_body_of(node) == &body ||
+                                  inverse_mass.is_fixed(node);
+                         });
+    }
+
+
+
+    /** The share of each body in the way to the common point. */
+    template <int dim>
+    boost::container::small_vector<double, 4>
+    shares_of_way(const BodiesOfPair<dim> &bodies,
+                  const Collision<dim> &collision,
+                  const InverseMass<dim> &inverse_mass)
+    {
+      const unsigned int n = bodies.size();
+      if (n == 1)
+        return {is_on_support(*bodies[0], collision, inverse_mass) ? 0. : 1.};
+      double sum = 0.;
+      for (const auto *const body : bodies)
+        sum += body->ease_of_turning();
+      boost::container::small_vector<double, 4> shares;
+      for (const auto *const body : bodies)
+        shares.push_back(
+          sum > 0. ? (1. - body->ease_of_turning() / sum) / (n - 1) : 1. / n);
+      return shares;
+    }
+  } // namespace
+
+
+
   template <int dim>
   Collision<dim>
   with_common_point(const Collision<dim> &collision,
                     const std::vector<Point<dim>> &positions,
                     const InverseMass<dim> &inverse_mass)
   {
-    // Two, or more where facets have nodes of rigid regions.
-    boost::container::small_vector<const RigidNodes<dim> *, 4> bodies;
-    for (const unsigned int node : collision.nodes)
-      if (const auto *const body = inverse_mass.rigid_body_of(node))
-        if (std::find(bodies.begin(), bodies.end(), body) == bodies.end())
-          bodies.push_back(body);
+    const auto bodies = bodies_of(collision, inverse_mass);
     if (bodies.empty())
       return collision;
 
-    Collision<dim> result = collision;
-    const Tensor<1, dim> way =
-      -1. / bodies.size() * collision.weighted_sum(positions);
+    const auto shares = shares_of_way<dim>(bodies, collision, inverse_mass);
+    const Tensor<1, dim> way = -collision.weighted_sum(positions);
+    Collision<dim> result    = collision;
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       if (const auto *const body =
             inverse_mass.rigid_body_of(collision.nodes[i]))
-        // Both move the separation by the same way, whatever their side.
-        result.weights[i] +=
-          body->change_of_weight(collision.nodes[i] - body->get_nodes().front(),
-                                 way,
-                                 positions);
+        {
+          const unsigned int k =
+            std::find(bodies.begin(), bodies.end(), body) - bodies.begin();
+          // All move the separation by their share, whatever their side.
+          result.weights[i] +=
+            body->change_of_weight(collision.nodes[i] -
+                                     body->get_nodes().front(),
+                                   shares[k] * way,
+                                   positions);
+        }
     return result;
+  }
+
+
+
+  template <int dim>
+  std::optional<unsigned int>
+  side_of_obstacle(const Collision<dim> &collision,
+                   const InverseMass<dim> &inverse_mass)
+  {
+    std::optional<unsigned int> result;
+    bool is_rigid = false;
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      if (inverse_mass.rigid_body_of(collision.nodes[i]) != nullptr)
+        is_rigid = true;
+      else if (!inverse_mass.is_of_body(collision.nodes[i]))
+        result = collision.weights[i] > 0. ? 0 : 1;
+    return is_rigid ? result : std::nullopt;
   }
 
 
@@ -356,7 +436,10 @@ namespace Ricochet
   template void go_to_start_of_rigid_bodies(ContactState<dim> &);            \
   template Collision<dim> with_common_point(const Collision<dim> &,          \
                                             const std::vector<Point<dim>> &, \
-                                            const InverseMass<dim> &);
+                                            const InverseMass<dim> &);       \
+  template std::optional<unsigned int> side_of_obstacle(                     \
+    const Collision<dim> &,                                                  \
+    const InverseMass<dim> &);
 
   RICOCHET_INSTANTIATE(2)
   RICOCHET_INSTANTIATE(3)

@@ -247,6 +247,8 @@ namespace Ricochet
           moment(state.end_positions[node], impulse - at_start);
         load.work += impulse * state.velocities[node];
       }
+    for (const auto &[body, couple] : state.couples)
+      step_loads[body - first_body].angular_impulse += couple;
     auto &touched = state.touched_nodes;
     touched.erase(std::remove_if(touched.begin(),
                                  touched.end(),

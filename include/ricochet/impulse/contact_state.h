@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -213,6 +214,10 @@ namespace Ricochet
 
     /** Pairs whose impulses can still become smaller, see ease_pairs(). */
     std::vector<HeldPair<dim>> held_pairs;
+
+    /** Angular impulses on obstacles, by their numbers as bodies, beside those
+     * of the impulses on their nodes: see side_of_obstacle(). */
+    std::map<unsigned int, dealii::Tensor<1, 3>> couples;
 
     /** Counts and sums. */
     ContactRecord record;

@@ -246,6 +246,13 @@ namespace Ricochet
     dealii::Tensor<2, dim>
     of_node(const unsigned int node) const;
 
+    /** Whether no impulse moves the node in any direction. */
+    bool
+    is_fixed(const unsigned int node) const
+    {
+      return of_node(node) == dealii::Tensor<2, dim>();
+    }
+
     /** w^T M^-1 w: what a unit impulse at a contact point changes of its
      * relative velocity. */
     dealii::Tensor<2, dim>

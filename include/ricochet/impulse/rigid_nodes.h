@@ -10,6 +10,7 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <optional>
 #include <vector>
 
 namespace Ricochet
@@ -161,6 +162,14 @@ namespace Ricochet
                      const dealii::Tensor<1, dim> &way,
                      const std::vector<dealii::Point<dim>> &positions) const;
 
+    /** How much angular velocity impulses give the body, as a mean over all
+     * directions; zero if the rotation is held. */
+    double
+    ease_of_turning() const
+    {
+      return dim == 2 ? inverse_inertia[2][2] : trace(inverse_inertia) / dim;
+    }
+
   private:
     std::vector<dealii::Tensor<1, dim>> reference, arm;
     RigidMotion start;
@@ -194,19 +203,33 @@ namespace Ricochet
 
 
   /**
-   * The same contact point with arms on rigid bodies that end where the other
-   * side is (half-way between both, if both are rigid; each of several goes the
-   * same part of the way), although there is a
-   * separation h at @p positions: impulses on it keep the angular momentum,
-   * where h x j would be lost otherwise. The arms of Puso and Zywicz (equation
-   * (13), with signs so that both end in one point). Contact points of bodies
-   * that deform stay as they are.
+   * The same contact point with arms on rigid bodies that end in one point for
+   * both sides, although there is a separation h at @p positions: impulses on
+   * it keep the angular momentum, where h x j would be lost otherwise. The arms
+   * of Puso and Zywicz (equation (13), with signs so that both end in one
+   * point).
+   *
+   * That is where the other side is if that deforms: its contact points stay as
+   * they are. Between two rigid bodies, or more where facets have nodes of
+   * rigid regions, it is nearer to the one that turns more easily, half-way if
+   * they are equal, so that the arm that matters changes least. On what nothing
+   * moves, obstacles and held nodes, it is the body's own contact point: its
+   * arm is exact, however far it came in the step.
    */
   template <int dim>
   Collision<dim>
   with_common_point(const Collision<dim> &collision,
                     const std::vector<dealii::Point<dim>> &positions,
                     const InverseMass<dim> &inverse_mass);
+
+
+
+  /** The side of an obstacle that a rigid body touches, which gets the impulse
+   * where the body is; none if this is another contact point. */
+  template <int dim>
+  std::optional<unsigned int>
+  side_of_obstacle(const Collision<dim> &collision,
+                   const InverseMass<dim> &inverse_mass);
 } // namespace Ricochet
 
 #endif
