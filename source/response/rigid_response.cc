@@ -267,7 +267,7 @@ namespace Ricochet
         }
     const auto impulses = solve_rigid_impacts(contacts, scene.steps);
     for (unsigned int i = 0; i < numbers.size(); ++i)
-      result[numbers[i]] = {impulses[i], contacts[i].place};
+      result[numbers[i]] = {impulses[i], contacts[i].normal, contacts[i].place};
     return result;
   }
 
@@ -307,8 +307,9 @@ namespace Ricochet
     std::vector<Impulse> impulses;
     for (unsigned int j = 0; j < springs.size(); ++j)
       {
-        impulses.push_back(
-          {scene.state.dt * springs[j].force, springs[j].place});
+        impulses.push_back({scene.state.dt * springs[j].force,
+                            springs[j].normal,
+                            springs[j].place});
         if (springs[j].end_gap < 0.)
           {
             gaps[meetings[j].pair] = springs[j].end_gap;
@@ -327,21 +328,28 @@ namespace Ricochet
                                  const Impulse &impulse,
                                  RigidScene<dim> &scene) const
   {
-    ContactState<dim> &state        = scene.state;
-    const Collision<dim> &collision = meeting.collision;
+    ContactState<dim> &state  = scene.state;
+    Collision<dim> collision  = meeting.collision;
+    collision.normal          = out_of_space<dim>(impulse.normal);
+    const Tensor<1, dim> push = impulse.size * collision.normal;
+    const Point<dim> place(out_of_space<dim>(impulse.place));
+    note_impulse(collision,
+                 push,
+                 {{place, place}},
+                 0.5,
+                 ContactStatus::slip,
+                 state);
     // Obstacles take it at their nodes.
     const bool is_at_obstacle =
       std::max(meeting.slave, meeting.master) >= scene.n_bodies;
     Tensor<1, 3> &unknown = state.record.angular_momentum_change;
     if (is_at_obstacle)
-      unknown += (meeting.slave < scene.n_bodies ? 1. : -1.) *
-                 cross_product_3d(impulse.place,
-                                  impulse.size * in_space(collision.normal));
+      unknown +=
+        (meeting.slave < scene.n_bodies ? 1. : -1.) * moment(place, push);
     for (unsigned int i = 0; i < collision.nodes.size(); ++i)
       {
-        const unsigned int node = collision.nodes[i];
-        const Tensor<1, dim> part =
-          collision.weights[i] * impulse.size * collision.normal;
+        const unsigned int node   = collision.nodes[i];
+        const Tensor<1, dim> part = collision.weights[i] * push;
         state.impulses[node] += part;
         // Forces act in the middle.
         state.position_impulses[node] += 0.5 * state.dt * part;
@@ -352,7 +360,7 @@ namespace Ricochet
           unknown += 0.5 * (moment(state.start_positions[node], part) +
                             moment(state.end_positions[node], part));
       }
-    note_handled(PairKind::vertex_facet, collision, state);
+    note_handled(PairKind::vertex_facet, meeting.collision, state);
     if (meeting.is_of_spheres)
       {
         // The gap is not that of the centres.

@@ -100,11 +100,11 @@ namespace Ricochet
     std::vector<RigidMeeting<dim>>
     find_meetings(RigidScene<dim> &scene) const;
 
-    /** What acts on the slave of a meeting along the normal, and where. */
+    /** What acts on the slave of a meeting along a normal, and where. */
     struct Impulse
     {
       double size = 0.;
-      dealii::Tensor<1, 3> place;
+      dealii::Tensor<1, 3> normal, place;
     };
 
     /** Solve the steps. */

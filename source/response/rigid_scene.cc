@@ -138,7 +138,9 @@ namespace Ricochet
       collision.normal[d] = projection.normal[d];
     for (unsigned int a = 0; a <= dim; ++a)
       {
-        const unsigned int vertex = a == 0 ? found.slave : vertices[a - 1];
+        const unsigned int vertex   = a == 0 ? found.slave : vertices[a - 1];
+        collision.vertices[a]       = vertex;
+        collision.vertex_weights[a] = projection.shares[a];
         for (const auto &[node, weight] : nodes_of(vertex, surface))
           {
             collision.nodes.push_back(node);

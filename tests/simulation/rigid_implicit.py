@@ -35,14 +35,14 @@ def changes(result, columns):
 class RigidImplicit(RunTest):
 
     def run_scene(self, bodies, end, contact=None, step=0.01, settings=(),
-                  ranks=1, **entries):
+                  ranks=1, output=None, options=(), **entries):
         text = parameters({
             "Dimension": 2, "End time": end, "Bodies": bodies,
             "Time stepping": {"Integrator": "energy-momentum",
                               "Time step": step},
             "Contact": {"Response": "rigid", **(contact or {})}, **entries})
         return self.run_file(self.write("scene.prm", text), settings,
-                             ranks=ranks)
+                             ranks=ranks, output=output, options=options)
 
     def assert_total_energy(self, result, bound):
         rows = result.table()
@@ -108,11 +108,60 @@ class RigidImplicit(RunTest):
                 1e-12)
 
     def test_boxes_with_a_penalty(self):
-        result = self.run_scene(self.boxes(), 2, {"rigid": {
-            "Method": "penalty", "Stiffness": 1e3}})
+        result = self.run_scene(self.boxes(), 2, self.METHODS[1])
         self.assert_conserved(result)
         self.assertGreater(max(-row["contact_work"]
                                for row in result.table()), 1e-3)
+
+    METHODS = ({}, {"rigid": {"Method": "penalty", "Stiffness": 1e3}})
+
+    def test_forces_are_what_changes_the_motion(self):
+        """Momentum, and angular momentum about the centre, of each body in each
+        step, by the table of forces."""
+        for contact in self.METHODS:
+            with self.subTest(contact):
+                result = self.run_scene(self.boxes(), 2, contact)
+                forces = result.table("contact_forces.csv")
+                self.assertGreater(len(forces), 0)
+                received = {}
+                for row in forces:
+                    self.assertGreater(row["normal"], 0)
+                    sums = received.setdefault((row["body"], row["step"]),
+                                               [0] * 3)
+                    for i, key in enumerate(("fx", "fy", "mz")):
+                        sums[i] += row[key]
+                rows = result.table("bodies.csv")
+                for before, after in zip(rows, rows[len(self.boxes()):]):
+                    self.assertEqual(before["body"], after["body"])
+                    force = received.pop((after["body"], after["step"]),
+                                         [0] * 3)
+                    for f, change in zip(force, (
+                            after["mass"] * (after["vx"] - before["vx"]),
+                            after["mass"] * (after["vy"] - before["vy"]),
+                            after["lz"] - before["lz"])):
+                        self.assertAlmostEqual(0.01 * f, change, delta=1e-12)
+                self.assertEqual(received, {})
+
+    def test_restart_in_contact(self):
+        """While bodies overlap or go apart again; to the last bit."""
+        for contact in self.METHODS:
+            straight = self.run_scene(self.boxes(), 2, contact)
+            touching = [row["time"] for row in straight.table()
+                        if row["node_face"] > 0]
+            for time in touching[0], touching[len(touching) // 2]:
+                with self.subTest(contact, time=time):
+                    halved = self.run_scene(self.boxes(), "%.17g" % time,
+                                            contact)
+                    resumed = self.run_scene(
+                        self.boxes(), 2, contact, output=halved.directory,
+                        options=["--restart"])
+                    for name in "bodies.csv", "contact_forces.csv":
+                        self.assertEqual(straight.table(name),
+                                         resumed.table(name))
+                    for one, other in zip(straight.table(), resumed.table(),
+                                          strict=True):
+                        del one["wall_time"], other["wall_time"]
+                        self.assertEqual(str(one), str(other)) # with nan
 
     def test_ranks_give_the_same(self):
         """To the last digit."""
