@@ -214,6 +214,41 @@ namespace Ricochet
 
 
 
+    /**
+     * The impulse of a pair of rigid bodies after which it has the normal
+     * velocity @p after, or as much of it as does not give energy: where an
+     * impulse along the surface turns bodies against each other, Newton's
+     * restitution with friction may do so.
+     */
+    template <int dim, typename ImpulseFor, typename WithoutFriction>
+    PairImpulse<dim>
+    without_gain(const ImpulseFor &impulse_for,
+                 const WithoutFriction &without_friction,
+                 const double least_after,
+                 double &after)
+    {
+      const PairImpulse<dim> pair = impulse_for(after);
+      const double allowed        = std::min(0., pair.restitution_loss);
+      const auto gains            = [&](const PairImpulse<dim> &p) {
+        return p.restitution_loss + p.friction_loss <
+               allowed - 1e-14 * std::abs(p.friction_loss);
+      };
+      if (!gains(pair))
+        return pair;
+      if (gains(impulse_for(least_after)))
+        return without_friction(after);
+      double most = after;
+      after       = least_after;
+      for (unsigned int n = 0; n < 50; ++n)
+        {
+          const double middle                         = 0.5 * (after + most);
+          (gains(impulse_for(middle)) ? most : after) = middle;
+        }
+      return impulse_for(after);
+    }
+
+
+
     /** Write down what energy an impulse took from the nodes of a pair. */
     template <int dim>
     void
@@ -272,7 +307,8 @@ namespace Ricochet
     motion.inverse_mass = product(n, C, n);
     motion.dt           = dt;
     motion.debt         = 0.;
-    if (is_rigid(collision, state.inverse_mass))
+    const bool rigid    = is_rigid(collision, state.inverse_mass);
+    if (rigid)
       {
         motion.change = dt * (n * a);
         motion.height = collision.start_gap;
@@ -281,20 +317,29 @@ namespace Ricochet
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];
 
-    const double after = motion.after(restitution);
+    double after = motion.after(restitution);
     const Tensor<1, dim> stick =
       stick_velocity(collision.weighted_sum(state.predicted_velocities) -
                        dt * a,
                      v,
                      n);
+    const auto impulse_by = [&](const PointFriction &friction) {
+      return [&, friction](const double velocity) {
+        return impulse_for(C,
+                           n,
+                           v,
+                           velocity,
+                           friction,
+                           v - 0.5 * dt * a,
+                           stick);
+      };
+    };
+    const auto friction = settings.friction_of(collision.bodies, dt);
+    const double rest   = std::max(motion.safe, 0.);
     const PairImpulse<dim> pair =
-      impulse_for(C,
-                  n,
-                  v,
-                  after,
-                  settings.friction_of(collision.bodies, dt),
-                  v - 0.5 * dt * a,
-                  stick);
+      rigid && friction.acts() && after > rest
+        ? without_gain<dim>(impulse_by(friction), impulse_by(0.), rest, after)
+        : impulse_by(friction)(after);
     if (pair.status != ContactStatus::open)
       settle_debts(collision, motion.debt, motion.loss(after), state);
     apply_impulse(collision, pair, ImpulseTime::start, state);

@@ -48,7 +48,10 @@ namespace Ricochet
    *   u_+ = sqrt(e^2 (u_0^2 + b) - b) + dt a / 2,
    *
    * or u_+ = c if they do not come up so high: a ball that falls from h comes
-   * up to e^2 h, whatever the step.
+   * up to e^2 h, whatever the step. Those that collide without a rebound stop
+   * where they are, as those with a small one do. With friction u_+ is smaller
+   * where it would give energy, as Newton's restitution does to bodies that
+   * pushes along the surface turn against each other.
    *
    * The last argument does not hold exactly where points slide on over edges
    * of facets, so that g_n-1 was that of other features: u_+ = c may need

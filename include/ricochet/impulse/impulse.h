@@ -56,8 +56,9 @@ namespace Ricochet
    * j_t solve the two coupled equations for the normal and the sliding
    * velocity, with the same limit; friction is against the sliding that the
    * normal impulse alone leaves, and the pair may gain energy, as Newton's
-   * restitution allows there. For any other law of friction the limit is that
-   * of FrictionLaw; the point sticks if m |v_t| is within its holding limit.
+   * restitution allows there; see deflect_pair(). For any other law of friction
+   * the limit is that of FrictionLaw; the point sticks if m |v_t| is within its
+   * holding limit.
    *
    * @param[in] inverse_mass w^T M^-1 w, see InverseMass::effective().
    * @param[in] normal Unit normal n from the second side to the first.
