@@ -9,7 +9,9 @@ cylinders are round; here they have facets.
 
 For each part of the time, the table has nanoseconds per grain and step, here
 scaled from wall to processor time, and up to then what is left over: the
-deepest penetration in m, the largest gain of energy in a step relative to the
+deepest penetration in m, here by the planes of facets, which vertices may have
+slid off (with --checker CHECK_INTERSECTIONS, whether anything intersects is
+said at the end); the largest gain of energy in a step relative to the
 work of gravity down to the floor, and the momentum that gravity and the
 impulses of contact do not explain, relative to the weight times one step, for
 Bullet in one step.
@@ -37,7 +39,8 @@ def run_ricochet(folder, options):
     settings = {"Time stepping/Time step": options.step,
                 "End time": options.end,
                 "Output/Steps between history rows": 1,
-                "Output/Number of ParaView files": 0,
+                "Output/Number of ParaView files":
+                    N_PARTS if options.checker else 0,
                 "Output/Number of pictures": 0,
                 "Output/Minutes between checkpoints": 0}
     command = [str(options.ricochet.resolve()), str(SCENE), "--output",
@@ -112,12 +115,16 @@ def main():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("ricochet", type=pathlib.Path)
     parser.add_argument("bullet", type=pathlib.Path)
+    parser.add_argument("--checker", type=pathlib.Path)
     parser.add_argument("--step", type=float, default=2e-4)
     parser.add_argument("--end", type=float, default=0.8)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        grains = report_ricochet(*run_ricochet(folder, options), options)
+        output, processor_time = run_ricochet(folder, options)
+        grains = report_ricochet(output, processor_time, options)
+        if options.checker:
+            subprocess.run([str(options.checker.resolve()), str(output)])
         report_bullet(folder, grains, options)
 
 
