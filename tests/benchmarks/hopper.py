@@ -21,6 +21,7 @@ import argparse
 import csv
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -124,7 +125,14 @@ def main():
         output, processor_time = run_ricochet(folder, options)
         grains = report_ricochet(output, processor_time, options)
         if options.checker:
-            subprocess.run([str(options.checker.resolve()), str(output)])
+            process = subprocess.run(
+                [str(options.checker.resolve()), str(output)],
+                capture_output=True, text=True)
+            # Of two obstacles some do.
+            faults = [line for line in process.stdout.splitlines()[:-1]
+                      if any(int(body) < len(grains) for body in
+                             re.findall(r" body (\d+)", line))]
+            print(f"{len(faults)} intersections of grains by the checker")
         report_bullet(folder, grains, options)
 
 
