@@ -118,6 +118,15 @@ namespace Ricochet
       const BodySurface<dim> &
       body(const unsigned int b);
 
+      /** That of a body with all that it is connected to, which together have
+       * an inside: a rigid region and its host. */
+      const BodySurface<dim> &
+      whole(const unsigned int b);
+
+      /** Find which bodies are connected, and which wholes are closed. */
+      void
+      find_wholes();
+
       void
       add_crossings(const BodyPair &bodies);
 
@@ -139,8 +148,10 @@ namespace Ricochet
       const SearchSettings &settings;
       std::vector<std::vector<unsigned int>> facets; // of each body
       std::vector<BoundingBox<dim>> boxes;           // of each body
-      std::vector<char> is_closed;
-      std::map<unsigned int, BodySurface<dim>> surfaces;
+      std::vector<unsigned int> whole_of_body;       // a body of it
+      std::vector<unsigned int> n_bodies_of_whole;   // by that body
+      std::vector<char> is_closed;                   // of the whole
+      std::map<unsigned int, BodySurface<dim>> surfaces, wholes;
       std::vector<Overlap<dim>> overlaps;
     };
 
@@ -157,8 +168,6 @@ namespace Ricochet
       , boxes(surface.n_bodies)
       , is_closed(surface.n_bodies, 1)
     {
-      // A rigid region and its host are not closed where they are connected.
-      std::vector<unsigned int> n_facets(surface.n_vertices(), 0);
       for (unsigned int f = 0; f < surface.n_facets(); ++f)
         {
           const unsigned int b = surface.facet_body[f];
@@ -168,20 +177,39 @@ namespace Ricochet
           else
             boxes[b].merge_with(box);
           facets[b].push_back(f);
-          for (const unsigned int v : surface.facets[f])
-            {
-              ++n_facets[v];
-              if (surface.vertex_body[v] != b)
-                is_closed[b] = is_closed[surface.vertex_body[v]] = 0;
-            }
+        }
+      find_wholes();
+    }
+
+
+
+    template <int dim>
+    void
+    Finder<dim>::find_wholes()
+    {
+      boost::disjoint_sets_with_storage<> connected(surface.n_bodies);
+      std::vector<unsigned int> n_facets(surface.n_vertices(), 0);
+      for (unsigned int f = 0; f < surface.n_facets(); ++f)
+        for (const unsigned int v : surface.facets[f])
+          {
+            ++n_facets[v];
+            if (surface.vertex_body[v] != surface.facet_body[f])
+              connected.union_set(surface.vertex_body[v],
+                                  surface.facet_body[f]);
+          }
+      n_bodies_of_whole.assign(surface.n_bodies, 0);
+      for (unsigned int b = 0; b < surface.n_bodies; ++b)
+        {
+          whole_of_body.push_back(connected.find_set(b));
+          ++n_bodies_of_whole[whole_of_body[b]];
         }
       if (dim == 2)
         for (unsigned int v = 0; v < surface.n_vertices(); ++v)
           if (n_facets[v] == 1)
-            is_closed[surface.vertex_body[v]] = 0;
+            is_closed[whole_of_body[surface.vertex_body[v]]] = 0;
       for (unsigned int e = 0; e < surface.n_edges(); ++e)
         if (surface.edge_facets[e][1] == Surface<dim>::none)
-          is_closed[surface.edge_body(e)] = 0;
+          is_closed[whole_of_body[surface.edge_body(e)]] = 0;
     }
 
 
@@ -218,16 +246,44 @@ namespace Ricochet
     {
       auto found = surfaces.find(b);
       if (found == surfaces.end())
-        found = surfaces
-                  .emplace(std::piecewise_construct,
-                           std::forward_as_tuple(b),
-                           std::forward_as_tuple(surface,
-                                                 positions,
-                                                 facets[b],
-                                                 is_closed[b] != 0,
-                                                 tolerance))
-                  .first;
+        found =
+          surfaces
+            .emplace(std::piecewise_construct,
+                     std::forward_as_tuple(b),
+                     std::forward_as_tuple(surface,
+                                           positions,
+                                           facets[b],
+                                           is_closed[whole_of_body[b]] != 0,
+                                           tolerance))
+            .first;
       return found->second;
+    }
+
+
+
+    template <int dim>
+    const BodySurface<dim> &
+    Finder<dim>::whole(const unsigned int b)
+    {
+      const unsigned int number = whole_of_body[b];
+      if (n_bodies_of_whole[number] == 1)
+        return body(b);
+      auto found = wholes.find(number);
+      if (found != wholes.end())
+        return found->second;
+      std::vector<unsigned int> all;
+      for (unsigned int other = 0; other < surface.n_bodies; ++other)
+        if (whole_of_body[other] == number)
+          all.insert(all.end(), facets[other].begin(), facets[other].end());
+      return wholes
+        .emplace(std::piecewise_construct,
+                 std::forward_as_tuple(number),
+                 std::forward_as_tuple(surface,
+                                       positions,
+                                       all,
+                                       is_closed[number] != 0,
+                                       tolerance))
+        .first->second;
     }
 
 
@@ -312,10 +368,14 @@ namespace Ricochet
     {
       const bool first_inside   = kind == OverlapKind::first_inside;
       const BodySurface<dim> &a = body(bodies[first_inside ? 0 : 1]);
-      const BodySurface<dim> &b = body(bodies[first_inside ? 1 : 0]);
+      const unsigned int other  = bodies[first_inside ? 1 : 0];
+      const BodySurface<dim> &b = whole(other);
       const auto is_inside      = [&](const Point<dim> &p,
                                  const unsigned int facet) {
-        const auto inside = b.find_inside(p, facet);
+        auto inside = b.find_inside(p, facet);
+        // Another body of the same whole has the others.
+        if (inside && surface.facet_body[inside->facet] != other)
+          inside.reset();
         if (inside)
           overlaps.push_back({bodies,
                               kind,
@@ -360,7 +420,7 @@ namespace Ricochet
       for (const BodyPair &bodies : close_bodies())
         {
           add_crossings(bodies);
-          if (bodies[0] != bodies[1])
+          if (whole_of_body[bodies[0]] != whole_of_body[bodies[1]])
             {
               add_points(bodies, OverlapKind::first_inside);
               add_points(bodies, OverlapKind::second_inside);

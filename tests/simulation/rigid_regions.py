@@ -294,6 +294,24 @@ class RigidRegions(RunTest):
                 self.assertGreater(sum(row["node_face"] for row in rows), 0)
                 self.assert_momentum(result, bound=1e-10)
 
+    def test_starting_overlaps(self):
+        """What is inside of a body at the start is found in both of its parts,
+        although neither is closed."""
+        mesh = self.mesh("fish.msh", (8, 4), (0, 0), (8, 4), head_below(4))
+        for x, partner in ((1, "fish.rigid"), (6, "fish")):
+            ball = {"Rigid": "true", "Rigid body": {
+                "Surface": "box", "Mass": 1, "box": {
+                    "Lower corner": "%g, 1.8" % x,
+                    "Upper corner": "%g, 2.2" % (x + 0.4)}}}
+            result = self.run_bodies({"fish": self.body(mesh), "ball": ball},
+                                     0.1, 2, expect=1)
+            self.assertIn("'%s'" % partner, result.err)
+            self.assertIn("'ball'", result.err)
+            self.assertIn("overlap at the start", result.err)
+        far = {**ball, "Rigid body": {**ball["Rigid body"], "box": {
+            "Lower corner": "1, 5", "Upper corner": "1.4, 5.4"}}}
+        self.run_bodies({"fish": self.body(mesh), "ball": far}, 0.1, 2)
+
     def test_ranks_and_restart(self):
         """To the last bit the same, also with a law that has a memory."""
         bodies, steps = self.scene(3), ["Time stepping/Time step=0.004"]
