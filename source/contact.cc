@@ -139,7 +139,10 @@ namespace Ricochet
     Stopwatch watch(settling.response_time);
     exchange.gather({{velocities, state.velocities}});
     const ContactRecord before = state.record;
-    correction->update_velocities(surface, state);
+    if (share_of_gaps > 0.)
+      restore_energy_of_gaps();
+    else
+      correction->update_velocities(surface, state);
     exchange.scatter(state.velocities, velocities);
 
     ContactRecord change = state.record;

@@ -5,10 +5,11 @@
 #include <ricochet/base/stopwatch.h>
 #include <ricochet/contact.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/projection/energy_restoration.h>
 #include <ricochet/projection/step_gaps.h>
+#include <ricochet/projection/surface_flexibility.h>
 
 #include <algorithm>
-#include <memory>
 
 namespace Ricochet
 {
@@ -39,7 +40,7 @@ namespace Ricochet
         ignored.update(
           surface.vertex_positions(state.start_positions, vertex_buffer)))
       leave_out_ignored();
-    correction->step_gaps()->clear(settings.pass.delta);
+    correction->step_gaps()->clear(settings.pass.delta, false);
   }
 
 
@@ -110,78 +111,24 @@ namespace Ricochet
 
 
   template <int dim>
-  std::vector<Tensor<2, dim>>
-  Contact<dim>::collect(
-    const std::vector<unsigned int> &members,
-    const std::array<std::vector<VectorType>, dim> &columns) const
-  {
-    std::vector<double> values(members.size() * dim * dim, 0.);
-    for (unsigned int k = 0; k < members.size(); ++k)
-      {
-        const auto &location = nodes.nodes[members[k]];
-        for (unsigned int e = 0; e < dim; ++e)
-          for (unsigned int d = 0; d < dim; ++d)
-            {
-              const VectorType &column = columns[e][location.source];
-              if (column.in_local_range(location.dofs[d]))
-                values[(k * dim + d) * dim + e] = column(location.dofs[d]);
-            }
-      }
-    Utilities::MPI::sum(values, communicator, values);
-    std::vector<Tensor<2, dim>> result(members.size());
-    for (unsigned int k = 0; k < members.size(); ++k)
-      for (unsigned int d = 0; d < dim; ++d)
-        for (unsigned int e = 0; e < dim; ++e)
-          result[k][d][e] = values[(k * dim + d) * dim + e];
-    return result;
-  }
-
-
-
-  template <int dim>
-  InverseMass<dim>
-  Contact<dim>::between_nodes(const Flexibility &flexibility) const
-  {
-    InverseMass<dim> result;
-    result.reinit(std::vector<Tensor<1, dim>>(nodes.nodes.size()));
-    std::vector<std::vector<unsigned int>> nodes_of_body(surface.n_bodies);
-    for (unsigned int node = 0; node < nodes.nodes.size(); ++node)
-      nodes_of_body[body_of_node[node]].push_back(node);
-    for (const auto &members : nodes_of_body)
-      if (!members.empty())
-        result.couple(std::make_shared<FlexibleNodes<dim>>(
-          members,
-          [this, flexibility, members](const unsigned int j) {
-            const auto &from = nodes.nodes[members[j]];
-            std::array<std::vector<VectorType>, dim> columns;
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                for (unsigned int s = 0; s < exchange.n_sources(); ++s)
-                  columns[d].push_back(exchange.zero_vector(s));
-                VectorType &unit = columns[d][from.source];
-                if (unit.in_local_range(from.dofs[d]))
-                  unit(from.dofs[d]) = 1.;
-                flexibility(columns[d]);
-              }
-            return collect(members, columns);
-          }));
-    return result;
-  }
-
-
-
-  template <int dim>
   bool
   Contact<dim>::open_gaps(const ConstVectors &predictor,
                           const Flexibility &flexibility)
   {
     exchange.gather({{predictor, state.predicted_positions}});
-    state.end_positions      = state.predicted_positions;
-    StepGaps<dim> &gaps      = *correction->step_gaps();
-    const auto inverse       = between_nodes(flexibility);
-    const auto &constraints  = gaps.get_projection().get_constraints();
-    const auto move_to_place = [&]() {
+    state.end_positions = state.predicted_positions;
+    StepGaps<dim> &gaps = *correction->step_gaps();
+    SurfaceFlexibility<dim> surface_flexibility(nodes,
+                                                body_of_node,
+                                                exchange,
+                                                communicator,
+                                                flexibility);
+    const InverseMass<dim> &inverse = surface_flexibility.get();
+    const auto &constraints         = gaps.get_projection().get_constraints();
+    const auto move_to_place        = [&]() {
       Stopwatch watch(settling.response_time);
+      surface_flexibility.find_columns(
+        gaps.get_projection().at(surface, state.predicted_positions));
       const bool is_open  = gaps.project(surface, inverse, state);
       state.end_positions = state.predicted_positions;
       for (const GapConstraint<dim> &gap : constraints)
@@ -201,7 +148,8 @@ namespace Ricochet
         using Known = typename StepGaps<dim>::Known;
         if (!gaps.add(surface, pairs, pass, state, Known::leave) &&
             ((is_open && is_reachable()) ||
-             !gaps.add(surface, pairs, pass, state, Known::widen)))
+             !(gaps.add(surface, pairs, pass, state, Known::widen) ||
+               gaps.keep_apart(surface, pairs, pass, state))))
           return is_open && !any_blocked(state);
         ++state.record.n_passes;
         is_open = move_to_place();
@@ -267,6 +215,7 @@ namespace Ricochet
   {
     Stopwatch watch(settling.response_time);
     n_steps_by_parts += is_reached_by_parts ? 1 : 0;
+    share_of_gaps = share;
     exchange.gather({{velocities, state.velocities}});
     const auto &projection = correction->step_gaps()->get_projection();
     const auto &gaps       = projection.get_constraints();
@@ -296,6 +245,39 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  void
+  Contact<dim>::restore_energy_of_gaps()
+  {
+    // A consistent mass moves more than the surface.
+    if (apply_inverse_mass)
+      return;
+    auto gaps =
+      correction->step_gaps()->get_projection().at(surface,
+                                                   state.end_positions);
+    std::vector<double> works;
+    double work = 0.;
+    for (GapConstraint<dim> &gap : gaps)
+      {
+        gap.multiplier *= share_of_gaps * state.dt; // the impulse
+        works.push_back(gap.multiplier / state.dt *
+                        (gap.collision.normal *
+                         (gap.collision.weighted_sum(state.end_positions) -
+                          gap.collision.weighted_sum(state.start_positions))));
+        work += works.back();
+      }
+    state.record.restitution_loss = 0.;
+    if (restores_energy())
+      restore_energy(gaps, works, state);
+    else
+      take_back_gains(gaps, works, state);
+    work -= state.record.restitution_loss;
+    state.record.restitution_loss = std::max(0., -work);
+    finish_step();
+  }
+
+
+
 #define RICOCHET_INSTANTIATE(dim)                                              \
   template void Contact<dim>::begin_gaps(const ContactStep &, const Motion &); \
   template bool Contact<dim>::open_gaps(const ConstVectors &,                  \
@@ -303,6 +285,7 @@ namespace Ricochet
   template double Contact<dim>::add_gap_forces(const Vectors &) const;         \
   template double Contact<dim>::missing_gaps(const ConstVectors &) const;      \
   template bool Contact<dim>::may_end_at(const ConstVectors &);                \
+  template void Contact<dim>::restore_energy_of_gaps();                        \
   template const ContactRecord &Contact<dim>::accept_gaps(const double,        \
                                                           const Vectors &);
 

@@ -22,7 +22,6 @@
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
-#include <array>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -345,8 +344,8 @@ namespace Ricochet
     begin_gaps(const ContactStep &step, const Motion &start);
 
     /** Multiplies forces, one vector per source, in place by the inverse of a
-     * matrix that couples the degrees of freedom of a body, those of its step
-     * for example; entries with prescribed motion become zero. Collective. */
+     * symmetric matrix that couples the degrees of freedom of a body only, that
+     * of its step; entries with prescribed motion become zero. Collective. */
     using Flexibility = std::function<void(std::vector<VectorType> &forces)>;
 
     /**
@@ -547,6 +546,10 @@ namespace Ricochet
     void
     take_over_masses(const ContactModel<dim> &model);
 
+    /** Give back what the forces of the gaps took in the step. */
+    void
+    restore_energy_of_gaps();
+
     /** All that meet, or are in reach, on the ways of the nodes. */
     void
     detect_pairs(ContactState<dim> &part);
@@ -572,16 +575,6 @@ namespace Ricochet
                  const double begin,
                  const double end,
                  const unsigned int n_halvings);
-
-    /** The inverse of a matrix between the nodes of the surface. */
-    InverseMass<dim>
-    between_nodes(const Flexibility &flexibility) const;
-
-    /** What columns of matrices over all degrees of freedom, in the directions
-     * of the axes, have at some nodes of a body. Collective. */
-    std::vector<dealii::Tensor<2, dim>>
-    collect(const std::vector<unsigned int> &members,
-            const std::array<std::vector<VectorType>, dim> &columns) const;
 
     /** A column of the consistent inverse mass, see ConsistentNodes. */
     typename ConsistentNodes<dim>::Column
@@ -631,6 +624,7 @@ namespace Ricochet
     double start_of_step          = 0.;    // that keeps gaps open
     bool is_reached_by_parts      = false; // its end
     unsigned int n_steps_by_parts = 0;
+    double share_of_gaps          = 0.; // in such steps, see accept_gaps()
     std::vector<ContactElement<dim>> elements;
     std::vector<dealii::Tensor<1, dim>> nodal_forces; // sums of these
   };

@@ -3,6 +3,7 @@
 #include <ricochet/body/vector_pointers.h>
 #include <ricochet/implicit/constrained_newton.h>
 
+#include <algorithm>
 #include <limits>
 #include <sstream>
 
@@ -17,6 +18,14 @@ namespace Ricochet
 
     /** How much of the decrease that the linear model promises is asked for. */
     constexpr double armijo = 1e-4;
+
+    /** The inertia in the matrix grows by this factor, not beyond the largest,
+     * and becomes less by its square from iteration to iteration. */
+    constexpr double growth = 4., largest_factor = 1e7;
+
+    /** Thrown to say so. */
+    struct NotPositiveDefinite
+    {};
 
     /** After so many iterations with the equations solved, what meets will go
      * on to. */
@@ -37,6 +46,32 @@ namespace Ricochet
     x.reinit(b);
     result.n_linear_iterations +=
       solver.linear_solver.solve(x, b, linear_tolerance);
+    if (x * b < 0.)
+      throw NotPositiveDefinite();
+  }
+
+
+
+  template <int dim>
+  void
+  ConstrainedNewton<dim>::find_descent(Newton::Result &result)
+  {
+    inertia_factor = std::max(1., inertia_factor / (growth * growth));
+    while (true)
+      {
+        equations.set_inertia_factor(inertia_factor);
+        try
+          {
+            find_direction(result);
+            return;
+          }
+        catch (const NotPositiveDefinite &)
+          {
+            if (inertia_factor > largest_factor)
+              throw LinearSolverFailure("the matrix is not positive definite");
+            inertia_factor *= growth;
+          }
+      }
   }
 
 
@@ -163,7 +198,7 @@ namespace Ricochet
           }
         try
           {
-            find_direction(result);
+            find_descent(result);
           }
         catch (const LinearSolverFailure &failure)
           {

@@ -77,6 +77,7 @@ namespace Ricochet
     scheme              = new_scheme;
     stiffness_round_off = 0.;
     with_friction       = true;
+    inertia_factor      = 1.;
     for (auto *vectors :
          {&end_positions, &velocities, &of_cells, &of_contact, &inertia})
       if (vectors->size() != state.positions.size() ||
@@ -289,7 +290,7 @@ namespace Ricochet
                  of_rigid_bodies);
     matrix.clear();
     if (scheme.inertia != 0.)
-      matrix.add_mass(scheme.inertia / dt);
+      matrix.add_mass(inertia_factor * scheme.inertia / dt);
     on_all_ranks(solids->get_communicator(), [&]() {
       for (unsigned int p = 0; p < solids->n_forests(); ++p)
         step_forces[p]->stiffness(end_positions[p].begin(),

@@ -65,18 +65,6 @@ namespace Ricochet
 
 
   template <int dim>
-  Tensor<2, dim>
-  FlexibleNodes<dim>::block(const unsigned int i, const unsigned int j) const
-  {
-    auto known = columns.find(j);
-    if (known == columns.end())
-      known = columns.emplace(j, make_column(j)).first;
-    return known->second[i];
-  }
-
-
-
-  template <int dim>
   void
   InverseMass<dim>::couple(const std::shared_ptr<CoupledNodes<dim>> &set)
   {
@@ -148,8 +136,6 @@ namespace Ricochet
   template class CoupledNodes<3>;
   template class ConsistentNodes<2>;
   template class ConsistentNodes<3>;
-  template class FlexibleNodes<2>;
-  template class FlexibleNodes<3>;
   template class InverseMass<2>;
   template class InverseMass<3>;
 } // namespace Ricochet

@@ -170,55 +170,111 @@ namespace Ricochet
 
 
 
+  namespace
+  {
+    /** The largest part of impulses that can be taken back. */
+    constexpr double part_at_end = 0.5;
+
+    /** Gains that are left alone, relative to the energy of the impulses: what
+     * contact points that slide along facets gain and lose by turns. */
+    constexpr double small_gain = 0.02;
+
+
+
+    /** The part of impulses, negative, with which A kappa^2 + b kappa + c is
+     * not positive, or least. */
+    double
+    part_taken_back(const double A, const double b, const double c)
+    {
+      if (!(A > 0. && b > 0. && c > small_gain * A))
+        return 0.;
+      const double discriminant = b * b - 4. * A * c;
+      return std::max(-part_at_end,
+                      discriminant > 0.
+                        ? -2. * c / (b + std::sqrt(discriminant))
+                        : -b / (2. * A));
+    }
+
+
+
+    /** Push each group by the part of its forces that @p root says. */
+    template <int dim>
+    void
+    push_groups(const std::vector<GapConstraint<dim>> &contacts,
+                const std::vector<double> &work,
+                double (&root)(const double, const double, const double),
+                ContactState<dim> &state)
+    {
+      NodeGroups groups(state.end_positions.size());
+      std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 F
+      for (const GapConstraint<dim> &c : contacts)
+        {
+          groups.join(c.collision.nodes);
+          state.inverse_mass.apply(c.collision,
+                                   c.multiplier * c.collision.normal,
+                                   changes);
+        }
+
+      struct Quadratic
+      {
+        double A = 0., b = 0., c = 0.;
+      };
+      std::map<unsigned int, Quadratic> of_group;
+      for (unsigned int k = 0; k < contacts.size(); ++k)
+        {
+          const Collision<dim> &collision = contacts[k].collision;
+          const Tensor<1, dim> force =
+            contacts[k].multiplier * collision.normal;
+          Quadratic &group = of_group[groups.group_of(collision.nodes.front())];
+          group.A += 0.5 * (force * collision.weighted_sum(changes));
+          group.b += force * collision.weighted_sum(state.velocities);
+          group.c += work[k];
+        }
+      for (const GapConstraint<dim> &contact : contacts)
+        {
+          const Quadratic &group =
+            of_group[groups.group_of(contact.collision.nodes.front())];
+          push_along(contact.collision,
+                     root(group.A, group.b, group.c) * contact.multiplier,
+                     ImpulseTime::end,
+                     state);
+        }
+    }
+  } // namespace
+
+
+
   template <int dim>
   void
   restore_energy(const std::vector<GapConstraint<dim>> &contacts,
                  const std::vector<double> &work,
                  ContactState<dim> &state)
   {
-    NodeGroups groups(state.end_positions.size());
-    std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 F
-    for (const GapConstraint<dim> &c : contacts)
-      {
-        groups.join(c.collision.nodes);
-        state.inverse_mass.apply(c.collision,
-                                 c.multiplier * c.collision.normal,
-                                 changes);
-      }
-
-    struct Quadratic
-    {
-      double A = 0., b = 0., c = 0.;
-    };
-    std::map<unsigned int, Quadratic> of_group;
-    for (unsigned int k = 0; k < contacts.size(); ++k)
-      {
-        const Collision<dim> &collision = contacts[k].collision;
-        const Tensor<1, dim> force = contacts[k].multiplier * collision.normal;
-        Quadratic &group = of_group[groups.group_of(collision.nodes.front())];
-        group.A += 0.5 * (force * collision.weighted_sum(changes));
-        group.b += force * collision.weighted_sum(state.velocities);
-        group.c += work[k];
-      }
-    for (const GapConstraint<dim> &contact : contacts)
-      {
-        const Quadratic &group =
-          of_group[groups.group_of(contact.collision.nodes.front())];
-        push_along(contact.collision,
-                   energy_root(group.A, group.b, group.c) * contact.multiplier,
-                   ImpulseTime::end,
-                   state);
-      }
+    push_groups(contacts, work, energy_root, state);
   }
 
 
 
-  template void
-  restore_energy(const std::vector<GapConstraint<2>> &,
-                 const std::vector<double> &,
-                 ContactState<2> &);
-  template void
-  restore_energy(const std::vector<GapConstraint<3>> &,
-                 const std::vector<double> &,
-                 ContactState<3> &);
+  template <int dim>
+  void
+  take_back_gains(const std::vector<GapConstraint<dim>> &contacts,
+                  const std::vector<double> &work,
+                  ContactState<dim> &state)
+  {
+    push_groups(contacts, work, part_taken_back, state);
+  }
+
+
+
+#define RICOCHET_INSTANTIATE(dim)                                        \
+  template void restore_energy(const std::vector<GapConstraint<dim>> &,  \
+                               const std::vector<double> &,              \
+                               ContactState<dim> &);                     \
+  template void take_back_gains(const std::vector<GapConstraint<dim>> &, \
+                                const std::vector<double> &,             \
+                                ContactState<dim> &);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
 } // namespace Ricochet

@@ -11,8 +11,9 @@ namespace Ricochet
 
   template <int dim>
   void
-  StepGaps<dim>::clear(const double new_clearance)
+  StepGaps<dim>::clear(const double new_clearance, const bool new_opens)
   {
+    opens = new_opens;
     projection.clear();
     crossings.clear();
     clearance = new_clearance;
@@ -99,6 +100,34 @@ namespace Ricochet
                    projection.has(encounter) ? settings.delta * collision.length
                                              : target_of(collision));
     return true;
+  }
+
+
+
+  template <int dim>
+  bool
+  StepGaps<dim>::keep_apart(const Surface<dim> &surface,
+                            const std::vector<Encounter> &encounters,
+                            const PassSettings &settings,
+                            const ContactState<dim> &state)
+  {
+    const auto geometry = state.geometry(surface);
+    bool any            = false;
+    for (const Encounter &encounter : encounters)
+      {
+        Collision<dim> collision;
+        if (!geometry.is_blocked(encounter, state.end_positions) ||
+            !geometry.evaluate_at_impact(encounter,
+                                         geometry.at_impact(encounter),
+                                         state.end_positions,
+                                         collision) ||
+            collision.gap >= settings.delta * collision.length)
+          continue;
+        n_kept += projection.has(encounter) ? 0 : 1;
+        projection.add(encounter, collision, settings.delta * collision.length);
+        any = true;
+      }
+    return any;
   }
 
 
@@ -205,6 +234,8 @@ namespace Ricochet
   double
   StepGaps<dim>::target_of(const Collision<dim> &collision) const
   {
+    if (!opens && collision.start_gap < 0.)
+      return collision.start_gap;
     // What starts closer than the clearance stays there: to open the gap on
     // would be work that contact does.
     const double largest = clearance * collision.length;
@@ -222,11 +253,15 @@ namespace Ricochet
   {
     if (n_projections == 0)
       return {};
-    return {{"projections", n_projections},
-            {"of these by combinations of ways", n_combined},
-            {"of these not solved", n_failed},
-            {"iterations per projection", double(n_iterations) / n_projections},
-            {"most iterations", most_iterations}};
+    std::vector<std::pair<std::string, double>> result{
+      {"projections", n_projections},
+      {"of these by combinations of ways", n_combined},
+      {"of these not solved", n_failed},
+      {"iterations per projection", double(n_iterations) / n_projections},
+      {"most iterations", most_iterations}};
+    if (n_kept > 0)
+      result.emplace_back("pairs kept apart as they met", n_kept);
+    return result;
   }
 
 

@@ -160,7 +160,8 @@ namespace Ricochet
     const auto &nodes               = contact.get_nodes().nodes;
     for (const unsigned int touched : change.touched_nodes)
       {
-        if (!contact.gives_forces() || touched >= nodes.size())
+        if (!(contact.gives_forces() || contact.gives_gaps()) ||
+            touched >= nodes.size())
           continue;
         const auto &location = nodes[touched];
         const auto &x        = state.positions[location.source];

@@ -300,6 +300,9 @@ namespace Ricochet
     for (unsigned int k = 0; k < rigid_steps.size(); ++k)
       state.rigid_motions[k] = rigid_steps[k].end();
     step_balance.before_update(solids, state);
+    if (contact.gives_gaps() && contact.get_state().has_acted())
+      contact.update_velocities(
+        pointers<typename Contact<dim>::Vectors>(state.velocities));
     if (contact.gives_forces())
       contact.accept_forces(pointers<typename Contact<dim>::Vectors>(
                               state.velocities),

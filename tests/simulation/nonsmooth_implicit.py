@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The response "nonsmooth" with implicit steps in whole runs: the four squares
-against an independent computation of the same problem.
+"""The response "nonsmooth" with implicit steps in whole runs: the examples that
+come with it, and the four squares against an independent computation of the same
+problem.
 
 Surfaces are checked for intersections at every step.
 """
@@ -8,9 +9,52 @@ Surfaces are checked for intersections at every step.
 import os
 
 from nonsmooth import SQUARES, CheckedTest, example, summary_number
-from ricochet_run import SOURCE, energies, main
+from ricochet_run import LONG, SOURCE, energies, main
 
 IMPLICIT = "Time stepping/Integrator=implicit Newmark"
+FOLDER = os.path.join(SOURCE, "prm", "nonsmooth-implicit")
+
+# Until when the short version of an example runs.
+SHORT = {
+    "eight-cubes": 2.5e-4,
+    "four-squares": 6e-4,
+    "packed-squares": 4e-4,
+    "press": 0.3,
+    "stack": 0.2,
+    "two-cubes-edge": 0.6,
+}
+FREE = ("eight-cubes", "four-squares", "packed-squares", "two-cubes-edge")
+
+
+class Examples(CheckedTest):
+
+    def check(self, name):
+        result = self.run_checked(
+            os.path.join(FOLDER, name + ".prm"),
+            () if LONG else ("End time=%g" % SHORT[name],))
+        self.assertGreater(sum(result.column("passes")), 1)
+        self.assertEqual(summary_number(result, "cuts of a step"), 0)
+        if name in FREE:
+            rows = result.table()
+            scale = sum(row["mass"] * (row["vx"]**2 + row["vy"]**2 +
+                                       row["vz"]**2)**0.5
+                        for row in result.table("bodies.csv")
+                        if row["step"] == 0)
+            for key in ("px", "py", "pz"):
+                self.assertLessEqual(
+                    max(abs(row[key] - rows[0][key]) for row in rows),
+                    1e-12 * scale)
+            # Also where the method itself does not keep it.
+            stored = [row["kinetic_energy"] + row["internal_energy"]
+                      for row in rows]
+            self.assertLessEqual(max(stored), 1.001 * stored[0])
+
+    def test_examples(self):
+        self.assertEqual(sorted(name[:-4] for name in os.listdir(FOLDER)),
+                         sorted(SHORT))
+        for name in SHORT:
+            with self.subTest(name):
+                self.check(name)
 
 
 class FourSquares(CheckedTest):

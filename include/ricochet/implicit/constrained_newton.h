@@ -24,6 +24,9 @@ namespace Ricochet
    * step, Contact::open_gaps(). This asks for the columns of H^-1 at the nodes
    * in contact, and for two solutions more.
    *
+   * Where H is not positive definite, in cells that are pressed far, its
+   * inertia is multiplied until it is.
+   *
    * Along the direction d so found a line search by halving (Armijo's rule)
    * lowers the merit f(x) + rho sum_c max(0, target_c - g_c(x)) (Nocedal and
    * Wright, 2006, chapter 18), rho = 2 max_c lambda_c. Of f, whose gradient is
@@ -62,9 +65,13 @@ namespace Ricochet
   private:
     using VectorType = NewtonProblem::VectorType;
 
-    /** Solve H x = b. */
+    /** Solve H x = b. Throws if x . b shows that H is not positive definite. */
     void
     solve_linear(VectorType &x, const VectorType &b, Newton::Result &result);
+
+    /** find_direction(), with as much inertia in H as it takes. */
+    void
+    find_descent(Newton::Result &result);
 
     /** The step from the present iterate without line search. */
     void
@@ -84,9 +91,10 @@ namespace Ricochet
     ForestVectors forces;
 
     VectorType direction;
-    double largest_force = 0.; // of a gap
-    double missing       = 0.; // of all gaps, at the present iterate
-    bool is_open         = true;
+    double inertia_factor = 1.;
+    double largest_force  = 0.; // of a gap
+    double missing        = 0.; // of all gaps, at the present iterate
+    bool is_open          = true;
   };
 } // namespace Ricochet
 

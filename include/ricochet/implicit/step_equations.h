@@ -126,6 +126,14 @@ namespace Ricochet
       return of_contact;
     }
 
+    /** Multiply the inertia in the matrix, not in the equations: enough of it
+     * makes each matrix positive definite, and directions shorter. */
+    void
+    set_inertia_factor(const double factor)
+    {
+      inertia_factor = factor;
+    }
+
     /** Take over forces of contact that were found elsewhere. */
     void
     set_contact_forces(const ForestVectors &forces)
@@ -209,6 +217,7 @@ namespace Ricochet
     Scale last_scale;
     double stiffness_round_off                       = 0.;
     bool with_friction                               = true;
+    double inertia_factor                            = 1.;
     const std::vector<ContactElement<dim>> *contacts = nullptr;
   };
 } // namespace Ricochet

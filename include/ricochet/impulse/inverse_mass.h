@@ -150,41 +150,6 @@ namespace Ricochet
 
 
   /**
-   * Of a body whose matrix in an implicit step takes the place of the mass: the
-   * same with whole blocks, since a force moves nodes in other directions as
-   * well.
-   */
-  template <int dim>
-  class FlexibleNodes : public CoupledNodes<dim>
-  {
-  public:
-    /** For each node of the set, its block with another one. */
-    using Column = std::vector<dealii::Tensor<2, dim>>;
-
-    /** See ConsistentNodes. */
-    FlexibleNodes(const std::vector<unsigned int> &nodes,
-                  const std::function<Column(const unsigned int)> &make_column)
-      : CoupledNodes<dim>(nodes)
-      , make_column(make_column)
-    {}
-
-    dealii::Tensor<2, dim>
-    block(const unsigned int i, const unsigned int j) const override;
-
-    bool
-    has_diagonal_blocks() const override
-    {
-      return false;
-    }
-
-  private:
-    const std::function<Column(const unsigned int)> make_column;
-    mutable std::map<unsigned int, Column> columns;
-  };
-
-
-
-  /**
    * The inverse of the mass of the whole system, as far as contact needs it:
    * its rows and columns at the nodes of the contact surface, in blocks of dim
    * x dim. Prescribed components have zeros; masses themselves never appear,

@@ -70,6 +70,20 @@ namespace Ricochet
   restore_energy(const std::vector<GapConstraint<dim>> &contacts,
                  const std::vector<double> &work,
                  ContactState<dim> &state);
+
+  /**
+   * The opposite where contact gave energy to a group, since a gap had to open
+   * on another side or edges had a lever: the part sigma of the impulses is
+   * taken back with which none is left, or least; no more than the half that
+   * acts at the end of the step, see GroupImpulses.
+   *
+   * @param[in] contacts The same, with their impulses as multipliers.
+   */
+  template <int dim>
+  void
+  take_back_gains(const std::vector<GapConstraint<dim>> &contacts,
+                  const std::vector<double> &work,
+                  ContactState<dim> &state);
 } // namespace Ricochet
 
 #endif

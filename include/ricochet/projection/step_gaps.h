@@ -46,9 +46,12 @@ namespace Ricochet
     }
 
     /** Begin a step. @p clearance is what is to be kept between features at
-     * least, relative to their length. */
+     * least, relative to their length; @p opens says whether gaps that are
+     * closed at the start, of features beyond each other's borders, have to
+     * open, instead of becoming no smaller, with which the start of the step is
+     * always admissible. */
     void
-    clear(const double clearance);
+    clear(const double clearance, const bool opens = true);
 
     /** What add() does with gaps that are known already. */
     enum class Known
@@ -66,6 +69,15 @@ namespace Ricochet
         const PassSettings &settings,
         const ContactState<dim> &state,
         const Known known = Known::widen);
+
+    /** Add the gaps, along their normals where they meet, of those pairs of
+     * which add() has nothing to say although they keep the step from ending
+     * there, and widen those that there are; whether there were any. */
+    bool
+    keep_apart(const Surface<dim> &surface,
+               const std::vector<Encounter> &encounters,
+               const PassSettings &settings,
+               const ContactState<dim> &state);
 
     /**
      * Find the multipliers of the gaps at the closest point to the predictor
@@ -132,12 +144,13 @@ namespace Ricochet
 
     bool directions_of_middle = false;
     double clearance          = 0.;
+    bool opens                = true;
     AdmissibleProjection<dim> projection;
     Crossings<dim> crossings;
 
     // For the summary.
     unsigned long int n_projections = 0, n_iterations = 0;
-    unsigned int most_iterations = 0, n_combined = 0, n_failed = 0;
+    unsigned int most_iterations = 0, n_combined = 0, n_failed = 0, n_kept = 0;
   };
 } // namespace Ricochet
 
