@@ -95,6 +95,7 @@ namespace Ricochet
         discard_step();
         return state.record;
       }
+    settling.accept(state);
     if (!rigid_bodies.empty())
       *prediction.rigid_motions = rigid_bodies.end_of_step(state);
     if (state.has_acted())
@@ -119,6 +120,7 @@ namespace Ricochet
   Contact<dim>::discard_step()
   {
     state.debts = debts_begin;
+    settling.resting_pairs.forget_step();
   }
 
 

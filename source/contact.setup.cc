@@ -74,6 +74,7 @@ namespace Ricochet
     state.clear_response();
     state.touched_nodes.clear();
     state.debts.clear();
+    settling.resting_pairs.clear();
     state.start_positions = state.end_positions = node_positions;
     state.resize(n_body_nodes);
     if (!model.positions.empty())

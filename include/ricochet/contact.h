@@ -479,20 +479,24 @@ namespace Ricochet
       state.debts = debts;
     }
 
-    /** What a response by forces remembers from step to step, see
-     * ContactForces::memory(); of one that corrects, nothing. */
+    /** What contact remembers from step to step besides: of a response by
+     * forces ContactForces::memory(), otherwise which rigid bodies hold each
+     * other. */
     std::vector<double>
-    forces_memory() const
+    memory() const
     {
-      return gives_forces() ? forces->memory() : std::vector<double>();
+      return gives_forces() ? forces->memory()
+                            : settling.resting_pairs.numbers();
     }
 
     /** Go on from there. */
     void
-    set_forces_memory(const std::vector<double> &memory)
+    set_memory(const std::vector<double> &memory)
     {
       if (gives_forces())
         forces->set_memory(memory);
+      else
+        settling.resting_pairs.set_numbers(memory);
     }
 
     /** What the search did so far. */

@@ -175,22 +175,6 @@ namespace Ricochet
 
 
 
-    /** Whether nothing on either side can deform. */
-    template <int dim>
-    bool
-    is_rigid(const Collision<dim> &collision,
-             const InverseMass<dim> &inverse_mass)
-    {
-      return std::all_of(collision.nodes.begin(),
-                         collision.nodes.end(),
-                         [&](const unsigned int node) {
-                           return inverse_mass.is_fixed(node) ||
-                                  inverse_mass.rigid_body_of(node) != nullptr;
-                         });
-    }
-
-
-
     /** Of the closing speed, relative to what accelerations make in a step,
      * from which on a pair collides; slower ones are at rest. */
     constexpr double colliding_speed = 10.;
@@ -307,7 +291,7 @@ namespace Ricochet
     motion.inverse_mass = product(n, C, n);
     motion.dt           = dt;
     motion.debt         = 0.;
-    const bool rigid    = is_rigid(collision, state.inverse_mass);
+    const bool rigid    = cannot_deform(collision, state.inverse_mass);
     if (rigid)
       {
         motion.change = dt * (n * a);

@@ -351,8 +351,33 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  void
+  share_losses(ContactState<dim> &state)
+  {
+    double friction = 0.;
+    for (const HeldPair<dim> &held : state.held_pairs)
+      {
+        const auto &collision = held.collision;
+        friction -=
+          held.friction *
+          (0.5 * (collision.weighted_sum(state.predicted_velocities) +
+                  collision.weighted_sum(state.velocities) -
+                  state.dt * collision.weighted_sum(state.accelerations)));
+      }
+    ContactRecord &record = state.record;
+    record.restitution_loss += record.friction_loss - friction;
+    record.friction_loss = friction;
+  }
+
+
+
   template void
   ease_pairs(const PassSettings &, ContactState<2> &);
   template void
   ease_pairs(const PassSettings &, ContactState<3> &);
+  template void
+  share_losses(ContactState<2> &);
+  template void
+  share_losses(ContactState<3> &);
 } // namespace Ricochet

@@ -252,12 +252,16 @@ namespace Ricochet
     Tensor<1, dim> v = collision.weighted_sum(state.velocities);
     if (time == ImpulseTime::start)
       v -= 0.5 * state.dt * collision.weighted_sum(state.accelerations);
+    const Tensor<2, dim> C = state.inverse_mass.effective(collision);
+    const auto loss        = [&](const Tensor<1, dim> &j) {
+      return -(j * v + 0.5 * product(j, C, j));
+    };
     PairImpulse<dim> pair;
-    pair.status           = status;
-    pair.impulse          = impulse;
-    pair.restitution_loss = -(
-      impulse * v +
-      0.5 * product(impulse, state.inverse_mass.effective(collision), impulse));
+    pair.status  = status;
+    pair.impulse = impulse;
+    pair.restitution_loss =
+      loss((impulse * collision.normal) * collision.normal);
+    pair.friction_loss = loss(impulse) - pair.restitution_loss;
     apply_impulse(collision, pair, time, state);
   }
 

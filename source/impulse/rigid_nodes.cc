@@ -259,6 +259,21 @@ namespace Ricochet
 
 
   template <int dim>
+  bool
+  cannot_deform(const Collision<dim> &collision,
+                const InverseMass<dim> &inverse_mass)
+  {
+    return std::all_of(collision.nodes.begin(),
+                       collision.nodes.end(),
+                       [&](const unsigned int node) {
+                         return inverse_mass.is_fixed(node) ||
+                                inverse_mass.rigid_body_of(node) != nullptr;
+                       });
+  }
+
+
+
+  template <int dim>
   void
   straighten_rigid_bodies(ContactState<dim> &state)
   {
@@ -431,6 +446,8 @@ namespace Ricochet
 
 
 #define RICOCHET_INSTANTIATE(dim)                                            \
+  template bool cannot_deform(const Collision<dim> &,                        \
+                              const InverseMass<dim> &);                     \
   template void straighten_rigid_bodies(ContactState<dim> &);                \
   template void go_to_end_of_rigid_bodies(ContactState<dim> &);              \
   template void go_to_start_of_rigid_bodies(ContactState<dim> &);            \

@@ -166,11 +166,20 @@ namespace Ricochet
                                ContactState<dim> &state)
   {
     PassSettings pass = settings.pass;
+    if (has_rigid_bodies &&
+        resting_pairs.expect(*surface, encounters, pass, state))
+      {
+        Stopwatch watch(response_time);
+        ease_pairs(pass, state);
+        share_losses(state);
+        straighten_rigid_bodies(state);
+        ++state.record.n_passes;
+      }
     const unsigned int max_passes =
       (has_rigid_bodies ? passes_of_rigid_bodies : 1) * settings.max_passes;
     for (unsigned int n = 0; n < max_passes; ++n)
       {
-        if (n > 0)
+        if (state.record.n_passes > 0)
           detect(state);
         Stopwatch watch(response_time);
         if (!correction.correct(*surface, encounters, pass, state) &&

@@ -336,14 +336,14 @@ namespace Ricochet
 
     // What contact remembers beyond a step, if the nodes are as before.
     const auto debts          = contact.get_state().debts;
-    const auto memory         = contact.forces_memory();
+    const auto memory         = contact.memory();
     const auto ignored        = contact.ignored_overlaps();
     const std::size_t n_nodes = contact.get_nodes().nodes.size();
     contact.reinit(model);
     if (contact.get_nodes().nodes.size() == n_nodes)
       {
         contact.set_debts(debts);
-        contact.set_forces_memory(memory);
+        contact.set_memory(memory);
       }
     if (!ignored.empty())
       contact.ignore_overlaps(ignored);

@@ -216,19 +216,15 @@ namespace Ricochet
     Contact<dim> &contact = model.get_contact();
     auto debts            = contact.get_state().debts;
     auto ignored          = contact.ignored_overlaps();
+    auto memory           = contact.memory();
     archive("debts of contact", debts);
     archive("ignored overlaps", ignored);
+    archive("memory of contact", memory);
     if (archive.is_loading())
       {
         contact.set_debts(debts);
         contact.ignore_overlaps(ignored);
-      }
-    if (contact.gives_forces())
-      {
-        auto memory = contact.forces_memory();
-        archive("memory of contact forces", memory);
-        if (archive.is_loading())
-          contact.set_forces_memory(memory);
+        contact.set_memory(memory);
       }
   }
 

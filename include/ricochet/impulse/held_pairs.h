@@ -29,6 +29,19 @@ namespace Ricochet
   template <int dim>
   void
   ease_pairs(const PassSettings &settings, ContactState<dim> &state);
+
+  /**
+   * Of the energy that held pairs have taken, when no others have acted yet in
+   * this step, let friction have
+   *
+   *   - sum_k j_t,k . (v_t,k- + v_t,k+) / 2
+   *
+   * and restitution the rest: what each had as they acted one after the other
+   * is more or less than it, since the first ones saw nothing of the others.
+   */
+  template <int dim>
+  void
+  share_losses(ContactState<dim> &state);
 } // namespace Ricochet
 
 #endif

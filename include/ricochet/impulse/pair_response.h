@@ -76,7 +76,8 @@ namespace Ricochet
                 ContactState<dim> &state);
 
   /** Exchange the momentum @p impulse, whatever the law; the kinetic energy
-   * that it takes counts as that of restitution. */
+   * that its part along the normal takes counts as that of restitution, the
+   * rest as that of friction. */
   template <int dim>
   void
   push(const Collision<dim> &collision,

@@ -179,6 +179,14 @@ namespace Ricochet
 
 
 
+  /** Whether nothing on either side of a contact point can deform. */
+  template <int dim>
+  bool
+  cannot_deform(const Collision<dim> &collision,
+                const InverseMass<dim> &inverse_mass);
+
+
+
   /** Let all rigid bodies that were pushed be rigid at the end of the step,
    * where they drift to: a response that pushes nodes moves them to first order
    * only. */

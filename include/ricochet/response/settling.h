@@ -4,6 +4,7 @@
 #define ricochet_response_settling_h
 
 #include <ricochet/impulse/contact_state.h>
+#include <ricochet/impulse/resting_pairs.h>
 #include <ricochet/projection/closest_point_projection.h>
 #include <ricochet/response/contact_correction.h>
 #include <ricochet/response/contact_obstacles.h>
@@ -42,7 +43,8 @@ namespace Ricochet
    * has left over:
    *
    * 1. passes of the response, pair by pair, with growing slack; what it does
-   *    not look at collides by deflect_pair(),
+   *    not look at collides by deflect_pair(); before them, rigid bodies that
+   *    rest on each other push as in the last step,
    * 2. the closest-point projection of all contact points of a group at once,
    *    by impulses at the start of the step,
    * 3. groups of nodes that move rigidly in this step; a group that meets
@@ -95,6 +97,17 @@ namespace Ricochet
     /** Stage 2 alone. Whether nothing is left to do. */
     bool
     project_groups(ContactState<dim> &state);
+
+    /** An accepted step ends as settle() has left it. */
+    void
+    accept(const ContactState<dim> &state)
+    {
+      if (has_rigid_bodies)
+        resting_pairs.remember(settings.pass, state);
+    }
+
+    /** The rigid bodies that hold each other from step to step. */
+    RestingPairs<dim> resting_pairs;
 
     /** Wall time spent in detection and in the response so far, in seconds. */
     double search_time = 0., response_time = 0.;
