@@ -5,6 +5,7 @@
 #include <ricochet/impulse/rigid_nodes.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace Ricochet
@@ -13,6 +14,11 @@ namespace Ricochet
 
   namespace
   {
+    /** See speed_at_rest(). */
+    constexpr double steps_at_rest = 4.;
+
+
+
     /** The normal motion of a contact point, see deflect_pair(). */
     struct NormalMotion
     {
@@ -41,6 +47,9 @@ namespace Ricochet
        * small ones, and not at the least gap. */
       bool stops = false;
 
+      /** Slower than this there is no rebound with e < 1. */
+      double at_rest = 0.;
+
       /** The energy that the velocity @p after takes. */
       double
       loss(const double after) const
@@ -68,6 +77,8 @@ namespace Ricochet
           return safe;
         if (restitution == 1.)
           return elastic();
+        if (at_rest > 0. && std::abs(before) <= at_rest)
+          return safe;
         if (before > 0.)
           return std::max(safe, least - restitution * (before + least));
         return restitution > 0. || stops ? std::max(safe, rebound(restitution))
@@ -294,9 +305,10 @@ namespace Ricochet
     const bool rigid    = cannot_deform(collision, state.inverse_mass);
     if (rigid)
       {
-        motion.change = dt * (n * a);
-        motion.height = collision.start_gap;
-        motion.stops  = collides(collision, least_gap, state);
+        motion.change  = dt * (n * a);
+        motion.height  = collision.start_gap;
+        motion.at_rest = speed_at_rest(collision, state);
+        motion.stops   = collides(collision, least_gap, state);
       }
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];
@@ -344,6 +356,23 @@ namespace Ricochet
 
 
 
+  template <int dim>
+  double
+  speed_at_rest(const Collision<dim> &collision, const ContactState<dim> &state)
+  {
+    std::array<Tensor<1, dim>, 2> a;
+    for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+      a[collision.weights[i] > 0. ? 0 : 1] +=
+        collision.weights[i] * state.accelerations[collision.nodes[i]];
+    return steps_at_rest * state.dt * (a[0].norm() + a[1].norm());
+  }
+
+
+
+  template double
+  speed_at_rest(const Collision<2> &, const ContactState<2> &);
+  template double
+  speed_at_rest(const Collision<3> &, const ContactState<3> &);
   template PairImpulse<2>
   deflect_pair(const Collision<2> &, const PassSettings &, ContactState<2> &);
   template PairImpulse<3>

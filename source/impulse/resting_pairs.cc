@@ -2,6 +2,7 @@
 
 #include <ricochet/geometry/collision_weights.h>
 #include <ricochet/geometry/feature_normals.h>
+#include <ricochet/impulse/deflection.h>
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/impulse/resting_pairs.h>
 #include <ricochet/impulse/rigid_nodes.h>
@@ -21,18 +22,14 @@ namespace Ricochet
      * length: it may lie on the border, where round-off decides. */
     constexpr double beside = 1e-6;
 
-    /** Pairs are expected if they close by no more than what accelerations
-     * change in so many steps: a body at rest falls through one and a half. */
-    constexpr double expected_steps = 2.;
-
     /** The cosine of what a normal may turn by in a step: a vertex that is on
      * the border of two facets must not change from one to the other. */
     constexpr double least_cosine = 0.99;
 
-    /** The least gap of what rests, relative to the way by accelerations in a
-     * step: bodies that lie on each other exactly do not know which of their
+    /** The least gap of what rests, relative to the way with speed_at_rest() in
+     * a step: bodies that lie on each other exactly do not know which of their
      * sides do. */
-    constexpr double clearance = 0.004;
+    constexpr double clearance = 0.001;
 
 
 
@@ -92,21 +89,6 @@ namespace Ricochet
       const double sine    = n.norm();
       return sine > parallel_sine * e_1.norm() * e_2.norm() ? n / sine
                                                             : Tensor<1, 3>();
-    }
-
-
-
-    /** What the accelerations of both sides change velocities by in a step. */
-    template <int dim>
-    double
-    speed_of_step(const Collision<dim> &collision,
-                  const ContactState<dim> &state)
-    {
-      std::array<Tensor<1, dim>, 2> a;
-      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-        a[collision.weights[i] > 0. ? 0 : 1] +=
-          collision.weights[i] * state.accelerations[collision.nodes[i]];
-      return state.dt * (a[0].norm() + a[1].norm());
     }
 
 
@@ -187,16 +169,16 @@ namespace Ricochet
     const Collision<dim> collision =
       with_common_point(gaps, state.start_positions, state.inverse_mass);
     const Tensor<1, dim> n = collision.normal;
-    const double C_nn  = product(n, state.inverse_mass.effective(collision), n);
-    const double speed = speed_of_step(collision, state);
+    const double C_nn = product(n, state.inverse_mass.effective(collision), n);
+    const double at_rest = speed_at_rest(collision, state);
     const double closing =
       -(n * collision.weighted_sum(state.predicted_velocities));
-    if (!(C_nn > 0.) || (settings.restitution.of(collision.bodies) > 0. &&
-                         closing > expected_steps * speed))
+    if (!(C_nn > 0.) ||
+        (settings.restitution.of(collision.bodies) > 0. && closing > at_rest))
       return false;
     const double gap =
       std::min(pair.gap,
-               std::max(gaps.start_gap, clearance * state.dt * speed));
+               std::max(gaps.start_gap, clearance * state.dt * at_rest));
     // The way that impulses do not change is the curvature of rotations.
     const double velocity = n * collision.weighted_sum(state.velocities) +
                             (gap - gaps.gap) / state.dt;
@@ -306,7 +288,7 @@ namespace Ricochet
         pair.gap =
           is_new
             ? std::max(pair.gap,
-                       clearance * state.dt * speed_of_step(collision, state))
+                       clearance * state.dt * speed_at_rest(collision, state))
             : before->gap;
         pairs.push_back(pair);
       }

@@ -51,7 +51,9 @@ namespace Ricochet
    * up to e^2 h, whatever the step. Those that collide without a rebound stop
    * where they are, as those with a small one do. With friction u_+ is smaller
    * where it would give energy, as Newton's restitution does to bodies that
-   * pushes along the surface turn against each other.
+   * pushes along the surface turn against each other. With e < 1 they come to
+   * rest at last: they do not rebound where they close no faster than by
+   * speed_at_rest().
    *
    * The last argument does not hold exactly where points slide on over edges
    * of facets, so that g_n-1 was that of other features: u_+ = c may need
@@ -75,6 +77,18 @@ namespace Ricochet
   deflect_pair(const Collision<dim> &collision,
                const PassSettings &settings,
                ContactState<dim> &state);
+
+  /**
+   * The speed up to which rigid bodies count as at rest on each other: what the
+   * accelerations of both sides change velocities by in four steps. Under
+   * gravity a rebound with it comes up to 8 g dt^2 at most. Impulses of a step
+   * that run through a heap at rest give no more to its bodies, and would go on
+   * for ever if each was answered by a rebound.
+   */
+  template <int dim>
+  double
+  speed_at_rest(const Collision<dim> &collision,
+                const ContactState<dim> &state);
 } // namespace Ricochet
 
 #endif

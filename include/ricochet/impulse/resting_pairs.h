@@ -33,8 +33,7 @@ namespace Ricochet
     /**
      * Before the first pass of a step, let those push that are still in place,
      * and take part in ease_pairs(). Pairs that may rebound are left to the
-     * passes: those that close faster than by what their bodies' accelerations
-     * change in two steps.
+     * passes: those that close faster than by speed_at_rest().
      *
      * @param[in] encounters With the predictor; of obstacles without a surface
      *   those are expected that are among them.
