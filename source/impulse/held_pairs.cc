@@ -325,7 +325,7 @@ namespace Ricochet
   void
   ease_pairs(const PassSettings &settings, ContactState<dim> &state)
   {
-    if (state.held_pairs.size() < 2)
+    if (state.held_pairs.empty())
       return;
     std::vector<Tensor<1, dim>> before;
     for (const HeldPair<dim> &held : state.held_pairs)
@@ -339,7 +339,7 @@ namespace Ricochet
         for (HeldPair<dim> *const held : pairs.few)
           changed = ease(settings, *held, state) || changed;
       }
-    if (pairs.rigid.size() > 1)
+    if (!pairs.rigid.empty())
       {
         RigidPairs<dim> rigid(settings, pairs.rigid, state);
         rigid.solve();
