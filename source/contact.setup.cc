@@ -4,6 +4,7 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/contact.h>
+#include <ricochet/geometry/inset.h>
 #include <ricochet/overlap/sides.h>
 #include <ricochet/response/overlap_removal.h>
 #include <ricochet/surface/skin.h>
@@ -15,6 +16,33 @@
 namespace Ricochet
 {
   using namespace dealii;
+
+  namespace
+  {
+    /** How much further inside the contact surfaces of rigid bodies are,
+     * relative to their radii: so much room is between flush ones. */
+    constexpr double room_between_rigid_bodies = 1e-9;
+
+
+
+    template <int dim>
+    std::vector<RigidSurface<dim>>
+    with_inset(std::vector<RigidSurface<dim>> bodies)
+    {
+      for (RigidSurface<dim> &body : bodies)
+        {
+          double radius = 0.;
+          for (const Point<dim> &X : body.vertices)
+            radius = std::max(radius, X.norm());
+          body.vertices = inset<dim>(body.vertices,
+                                     body.facets,
+                                     room_between_rigid_bodies * radius);
+        }
+      return bodies;
+    }
+  } // namespace
+
+
 
   template <int dim>
   void
@@ -29,7 +57,8 @@ namespace Ricochet
     extract_surface(model.sources, communicator, surface, nodes);
     exchange.reinit(nodes, model.inverse_masses, communicator);
     auto node_positions = nodes.positions;
-    rigid_bodies.add_to(model.rigid_bodies,
+    rigid_bodies.add_to(gives_forces() ? model.rigid_bodies
+                                       : with_inset(model.rigid_bodies),
                         model.rigid_motions,
                         nodes,
                         surface,

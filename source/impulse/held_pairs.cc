@@ -175,7 +175,7 @@ namespace Ricochet
     /** Sweeps over pairs of rigid bodies at most, and change of all impulses
      * together, relative to these, that is not worth another one. */
     constexpr unsigned int max_rigid_sweeps = 500;
-    constexpr double negligible_rigid       = 1e-6;
+    constexpr double negligible_rigid       = 1e-9;
 
 
 

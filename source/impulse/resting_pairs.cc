@@ -26,10 +26,11 @@ namespace Ricochet
      * the border of two facets must not change from one to the other. */
     constexpr double least_cosine = 0.99;
 
-    /** The least gap of what rests, relative to the way with speed_at_rest() in
-     * a step: bodies that lie on each other exactly do not know which of their
-     * sides do. */
-    constexpr double clearance = 0.001;
+    /** The least gap of what rests, relative to the detection distance: at less
+     * it is for round-off to say on which of their sides bodies lie. And
+     * relative to the way with speed_at_rest() in a step: room for what others
+     * change, as deflect_pair() leaves. */
+    constexpr double least_clearance = 100., clearance = 5e-4;
 
 
 
@@ -100,6 +101,18 @@ namespace Ricochet
     {
       const auto &weights = collision.vertex_weights;
       return std::accumulate(weights.begin(), weights.end(), 0.) > 0.5;
+    }
+
+
+
+    template <int dim>
+    double
+    gap_at_rest(const Collision<dim> &collision,
+                const PassSettings &settings,
+                const ContactState<dim> &state)
+    {
+      return std::max(least_clearance * settings.eta * collision.length,
+                      clearance * state.dt * speed_at_rest(collision, state));
     }
 
 
@@ -178,7 +191,8 @@ namespace Ricochet
       return false;
     const double gap =
       std::min(pair.gap,
-               std::max(gaps.start_gap, clearance * state.dt * at_rest));
+               std::max(gaps.start_gap,
+                        gap_at_rest(collision, settings, state)));
     // The way that impulses do not change is the curvature of rotations.
     const double velocity = n * collision.weighted_sum(state.velocities) +
                             (gap - gaps.gap) / state.dt;
@@ -286,10 +300,8 @@ namespace Ricochet
             pair.gap > before->gap + settings.delta * pair.length)
           continue;
         pair.gap =
-          is_new
-            ? std::max(pair.gap,
-                       clearance * state.dt * speed_at_rest(collision, state))
-            : before->gap;
+          is_new ? std::max(pair.gap, gap_at_rest(collision, settings, state))
+                 : before->gap;
         pairs.push_back(pair);
       }
   }

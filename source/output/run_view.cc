@@ -104,16 +104,17 @@ namespace Ricochet
         std::max(largest_energy,
                  present->bodies[b].mass *
                    std::pow(strain * solids.body(b).material->wave_speed(), 2));
-    // Rigid ones: what it takes to lift them by a clearance.
+    // Rigid ones: what it takes to lift them all by a clearance.
     constexpr double lift = 1e-4;
+    double lifted         = 0.;
     for (const RigidBody<dim> &body : solids.rigid_bodies())
       {
         double radius = 0.;
         for (const auto &X : body.surface.vertices)
           radius = std::max(radius, X.norm());
-        largest_energy =
-          std::max(largest_energy, lift * radius * body.force(0.).norm());
+        lifted += lift * radius * body.force(0.).norm();
       }
+    largest_energy = std::max(largest_energy, lifted);
   }
 
 
