@@ -186,24 +186,18 @@ namespace Ricochet
 
 
 
-    /** Of the closing speed, relative to what accelerations make in a step,
-     * from which on a pair collides; slower ones are at rest. */
-    constexpr double colliding_speed = 10.;
-
-    /** Whether the pair meets without what contact does in this step. */
+    /** Whether the pair meets, faster than at rest, without what contact does
+     * in this step. */
     template <int dim>
     bool
     collides(const Collision<dim> &collision,
              const double least_gap,
+             const double at_rest,
              const ContactState<dim> &state)
     {
       const double speed = -(
         collision.normal * collision.weighted_sum(state.predicted_velocities));
-      double at_rest = 0.;
-      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-        at_rest += std::abs(collision.weights[i]) * state.dt *
-                   state.accelerations[collision.nodes[i]].norm();
-      return speed > colliding_speed * at_rest &&
+      return speed > at_rest &&
              state.dt * speed > collision.start_gap - least_gap;
     }
 
@@ -308,7 +302,7 @@ namespace Ricochet
         motion.change  = dt * (n * a);
         motion.height  = collision.start_gap;
         motion.at_rest = speed_at_rest(collision, state);
-        motion.stops   = collides(collision, least_gap, state);
+        motion.stops   = collides(collision, least_gap, motion.at_rest, state);
       }
     for (const unsigned int node : collision.nodes)
       motion.debt += state.debts[node];

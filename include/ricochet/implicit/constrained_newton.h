@@ -42,6 +42,7 @@ namespace Ricochet
   class ConstrainedNewton
   {
   public:
+    /** All must outlive this object. */
     ConstrainedNewton(StepEquations<dim> &equations,
                       Contact<dim> &contact,
                       EquationSolver &solver)
