@@ -172,10 +172,16 @@ namespace Ricochet
 
 
 
-    /** Sweeps over pairs of rigid bodies at most, and change of all impulses
-     * together, relative to these, that is not worth another one. */
-    constexpr unsigned int max_rigid_sweeps = 500;
-    constexpr double negligible_rigid       = 1e-9;
+    /** Sweeps over pairs of rigid bodies at most; and where the impulses of the
+     * last step need little change, relative to these, since there each sweep
+     * leads closer to what lets all bodies rest, which flowing grains have
+     * not. */
+    constexpr unsigned int max_rigid_sweeps = 100, max_sweeps_at_rest = 500;
+    constexpr double change_at_rest = 0.1;
+
+    /** The change of all impulses together, relative to these, that is not
+     * worth another sweep. */
+    constexpr double negligible_rigid = 1e-9;
 
 
 
@@ -212,13 +218,16 @@ namespace Ricochet
           }
       }
 
+      /** @param[in] begins Whether impulses are those that the last step ended
+       * with. */
       void
-      solve()
+      solve(const bool begins)
       {
         std::vector<Tensor<1, dim>> change(pairs.size()),
           direction(pairs.size());
-        double last = 0.;
-        for (unsigned int n = 0; n < max_rigid_sweeps; ++n)
+        double last       = 0.;
+        unsigned int most = max_rigid_sweeps;
+        for (unsigned int n = 0; n < most; ++n)
           {
             double square = 0., size = 0.;
             for (unsigned int k = 0; k < pairs.size(); ++k)
@@ -230,10 +239,13 @@ namespace Ricochet
               }
             if (square <= negligible_rigid * negligible_rigid * size)
               return;
+            if (n == 0 && begins &&
+                square <= change_at_rest * change_at_rest * size)
+              most = max_sweeps_at_rest;
             const double beta = n > 0 ? square / last : 2.;
             last              = square;
             // The last sweep is one that keeps all bounds.
-            const bool goes_on = beta <= 1. && n + 1 < max_rigid_sweeps;
+            const bool goes_on = beta <= 1. && n + 1 < most;
             for (unsigned int k = 0; k < pairs.size(); ++k)
               {
                 const Tensor<1, dim> more =
@@ -342,7 +354,7 @@ namespace Ricochet
     if (!pairs.rigid.empty())
       {
         RigidPairs<dim> rigid(settings, pairs.rigid, state);
-        rigid.solve();
+        rigid.solve(state.record.n_passes == 0);
         rigid.apply(state);
       }
     state.notes_points = true;
