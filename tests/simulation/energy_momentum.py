@@ -280,6 +280,8 @@ class BadInput(EnergyMomentumTest):
                       "Time stepping/Time step=0"])
         for integrator in ("energy-momentum", "implicit Newmark"):
             for response in ("dcr", "barycentric", "nonsmooth"):
+                if (integrator, response) == ("implicit Newmark", "nonsmooth"):
+                    continue  # the one that also keeps gaps open
                 self.refused(["Response", "Integrator", "corrects steps"],
                              ["Time stepping/Integrator=" + integrator,
                               "Contact/Response=" + response, FRICTIONLESS])
