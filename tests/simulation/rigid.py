@@ -136,8 +136,9 @@ class Rigid(RunTest):
                         for down in balls:
                             self.check_oblique(
                                 self.body(result, f"ball {down}")[-1], down, e,
-                                # It goes out of the way a little.
-                                1e-7 if floor == "heavy box" else 1e-12)
+                                # It goes out of the way a little; and arms
+                                # are shorter by 1e-9.
+                                1e-7 if floor == "heavy box" else 2e-9)
 
     def check_oblique(self, after, down, e, bound):
         slowed = min(0.3 * (1 + e) * down, 2 * 2 / 7)
