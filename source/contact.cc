@@ -74,10 +74,7 @@ namespace Ricochet
                                 prediction.rigid_accelerations,
                                 state);
       }
-    if (!ignored.empty() &&
-        ignored.update(
-          surface.vertex_positions(state.start_positions, vertex_buffer)))
-      leave_out_ignored();
+    update_ignored();
     debts_begin = state.debts;
     settling.settle(*correction, state, [&]() {
       Stopwatch watch(settling.response_time);
@@ -214,11 +211,8 @@ namespace Ricochet
                      {iterate.velocities, state.velocities}});
     if (!rigid_bodies.empty())
       rigid_bodies.place_for_forces(*iterate.rigid_steps, state);
-    {
-      Stopwatch watch(settling.search_time);
-      obstacles.forget_contacts(state);
-      detect_pairs(state);
-    }
+    obstacles.forget_contacts(state);
+    settling.detect(state, pairs);
     Stopwatch watch(settling.response_time);
     PassSettings pass = settings.pass;
     if (!with_friction)
@@ -236,20 +230,6 @@ namespace Ricochet
 
 
   template <int dim>
-  void
-  Contact<dim>::detect_pairs(ContactState<dim> &part)
-  {
-    std::vector<Point<dim>> buffer;
-    const auto &begin =
-      surface.vertex_positions(part.start_positions, vertex_buffer);
-    const auto &end = surface.vertex_positions(part.end_positions, buffer);
-    search.detect(begin, end, pairs);
-    obstacles.detect(begin, end, part, pairs);
-  }
-
-
-
-  template <int dim>
   double
   Contact<dim>::solve_rigid_steps(const ContactStep &step,
                                   std::vector<RigidStep> &steps)
@@ -259,11 +239,8 @@ namespace Ricochet
                            "that does so."));
     begin_step(step);
     rigid_bodies.place(steps, state);
-    {
-      Stopwatch watch(settling.search_time);
-      obstacles.forget_contacts(state);
-      detect_pairs(state);
-    }
+    obstacles.forget_contacts(state);
+    settling.detect(state, pairs);
     Stopwatch watch(settling.response_time);
     const double stored =
       forces->solve_rigid_steps(surface, pairs, rigid_bodies, state, steps);

@@ -17,9 +17,6 @@ namespace Ricochet
 
   namespace
   {
-    /** The clearance doubles from pass to pass, up to this multiple. */
-    constexpr double largest_growth = 10.;
-
     /** Ways are halved so often at most. */
     constexpr unsigned int max_halvings = 4;
   } // namespace
@@ -36,26 +33,8 @@ namespace Ricochet
     begin_step(step);
     start_of_step = step.start;
     gather_start(start);
-    if (!ignored.empty() &&
-        ignored.update(
-          surface.vertex_positions(state.start_positions, vertex_buffer)))
-      leave_out_ignored();
+    update_ignored();
     correction->step_gaps()->clear(settings.pass.delta, false);
-  }
-
-
-
-  template <int dim>
-  bool
-  Contact<dim>::any_blocked(const ContactState<dim> &part) const
-  {
-    const auto geometry = part.geometry(surface);
-    return std::any_of(pairs.begin(),
-                       pairs.end(),
-                       [&](const Encounter &encounter) {
-                         return geometry.is_blocked(encounter,
-                                                    part.end_positions);
-                       });
   }
 
 
@@ -64,7 +43,7 @@ namespace Ricochet
   bool
   Contact<dim>::is_reachable()
   {
-    is_reached_by_parts = any_blocked(state);
+    is_reached_by_parts = settling.any_blocked(pairs, state);
     return !is_reached_by_parts || is_reachable(state.start_positions,
                                                 state.end_positions,
                                                 0.,
@@ -90,8 +69,8 @@ namespace Ricochet
         part.resize(from.size());
         part.dt = (end - begin) * state.dt;
         obstacles.begin_part(start_of_step + begin * state.dt, part);
-        detect_pairs(part);
-        const bool is_free = !any_blocked(part);
+        settling.detect(part, pairs);
+        const bool is_free = !settling.any_blocked(pairs, part);
         obstacles.end_part(start_of_step, state);
         if (is_free)
           return true;
@@ -141,20 +120,16 @@ namespace Ricochet
     PassSettings pass = settings.pass;
     for (unsigned int n = 0; n < settings.max_passes; ++n)
       {
-        {
-          Stopwatch watch(settling.search_time);
-          detect_pairs(state);
-        }
+        settling.detect(state, pairs);
         using Known = typename StepGaps<dim>::Known;
         if (!gaps.add(surface, pairs, pass, state, Known::leave) &&
             ((is_open && is_reachable()) ||
              !(gaps.add(surface, pairs, pass, state, Known::widen) ||
                gaps.keep_apart(surface, pairs, pass, state))))
-          return is_open && !any_blocked(state);
+          return is_open && !settling.any_blocked(pairs, state);
         ++state.record.n_passes;
         is_open = move_to_place();
-        pass.delta =
-          std::min(2. * pass.delta, largest_growth * settings.pass.delta);
+        pass.widen(settings.pass);
       }
     return false;
   }
@@ -202,8 +177,7 @@ namespace Ricochet
     exchange.gather({{positions, state.end_positions}});
     if (!settings.guarantee)
       return true;
-    Stopwatch watch(settling.search_time);
-    detect_pairs(state);
+    settling.detect(state, pairs);
     return is_reachable();
   }
 

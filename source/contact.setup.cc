@@ -283,6 +283,18 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  Contact<dim>::update_ignored()
+  {
+    if (!ignored.empty() &&
+        ignored.update(
+          surface.vertex_positions(state.start_positions, vertex_buffer)))
+      leave_out_ignored();
+  }
+
+
+
+  template <int dim>
   bool
   Contact<dim>::remove_overlaps(const Vectors &positions,
                                 std::vector<RigidMotion> *rigid_motions)
@@ -315,6 +327,7 @@ namespace Ricochet
   template void Contact<dim>::ignore_overlaps(const std::vector<BodyPair> &); \
   template std::vector<BodyPair> Contact<dim>::ignored_overlaps() const;      \
   template void Contact<dim>::leave_out_ignored();                            \
+  template void Contact<dim>::update_ignored();                               \
   template bool Contact<dim>::remove_overlaps(const Vectors &,                \
                                               std::vector<RigidMotion> *);
 

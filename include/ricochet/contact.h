@@ -554,14 +554,6 @@ namespace Ricochet
     void
     restore_energy_of_gaps();
 
-    /** All that meet, or are in reach, on the ways of the nodes. */
-    void
-    detect_pairs(ContactState<dim> &part);
-
-    /** Whether any of these keeps the step of @p part from ending there. */
-    bool
-    any_blocked(const ContactState<dim> &part) const;
-
     /**
      * Whether there is a way from the start of the step to its end on which
      * nothing meets: the straight one, or of straight parts.
@@ -593,6 +585,10 @@ namespace Ricochet
     /** Look for all pairs but the ignored ones. */
     void
     leave_out_ignored();
+
+    /** At the start of a step: look again for those that have come apart. */
+    void
+    update_ignored();
 
     void
     begin_step(const ContactStep &step);

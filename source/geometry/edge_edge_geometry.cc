@@ -16,17 +16,6 @@ namespace Ricochet
      * and facets: where flat surfaces lie on each other, these keep the edges
      * apart, and many crossings of edges in a plane need not be looked at. */
     constexpr double edge_share = 0.1;
-
-
-
-    std::array<double, 4>
-    weights_of(const ClosestPointsOfSegments &closest)
-    {
-      return {{1. - closest.first,
-               closest.first,
-               -(1. - closest.second),
-               -closest.second}};
-    }
   } // namespace
 
 
@@ -39,7 +28,7 @@ namespace Ricochet
     EdgeEdge::Points x;
     for (unsigned int i = 0; i < 4; ++i)
       x[i] = position(vertices[i], encounter.time);
-    result.weights = weights_of(EdgeEdge::closest(x));
+    result.weights = EdgeEdge::weights(EdgeEdge::closest(x));
     orient(encounter, x[1] - x[0], x[3] - x[2], result);
     add_end(encounter, result);
     return result;
@@ -132,7 +121,7 @@ namespace Ricochet
     const auto closest = EdgeEdge::closest(x);
     if (closest.is_inside)
       {
-        set_weights(surface, vertices, weights_of(closest), collision);
+        set_weights(surface, vertices, EdgeEdge::weights(closest), collision);
         if (is_closer(limit, begin, current, at_impact.end_normal, collision))
           return true;
       }

@@ -22,9 +22,7 @@ namespace Ricochet
     const auto closest =
       closest_point_on_facet(this->position(encounter.first, encounter.time),
                              x);
-    result.weights[0] = 1.;
-    for (unsigned int i = 0; i < dim; ++i)
-      result.weights[i + 1] = -closest.weights[i];
+    result.weights = VertexFacet<dim>::weights(closest);
     result.is_on_border =
       *std::min_element(closest.weights.begin(), closest.weights.end()) <
       border_weight;
@@ -43,11 +41,9 @@ namespace Ricochet
     const auto x = corners_from_nodes(surface, end, encounter.second);
     const auto closest =
       closest_point_on_facet(vertex_position(surface, end, encounter.first), x);
-    result.end_weights[0] = 1.;
-    for (unsigned int i = 0; i < dim; ++i)
-      result.end_weights[i + 1] = -closest.weights[i];
-    result.is_inside  = closest.is_inside;
-    result.end_normal = facet_normal<dim>(x);
+    result.end_weights = VertexFacet<dim>::weights(closest);
+    result.is_inside   = closest.is_inside;
+    result.end_normal  = facet_normal<dim>(x);
     if (encounter.crossing && result.is_on_border)
       agree_on_normal(encounter, result);
     result.is_plausible = can_touch(encounter.first, result.end_normal);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace Ricochet
@@ -44,29 +45,6 @@ namespace Ricochet
                            surface.vertex_body[vertices[1]]
                ? PairKind::edge_edge
                : PairKind::vertex_facet;
-    }
-
-
-
-    template <int dim>
-    std::array<double, 4>
-    weights_of(const ClosestPointOnFacet<dim> &closest)
-    {
-      std::array<double, 4> weights{{1., 0., 0., 0.}};
-      for (unsigned int i = 0; i < dim; ++i)
-        weights[i + 1] = -closest.weights[i];
-      return weights;
-    }
-
-
-
-    std::array<double, 4>
-    weights_of(const ClosestPointsOfSegments &closest)
-    {
-      return {{1. - closest.first,
-               closest.first,
-               closest.second - 1.,
-               -closest.second}};
     }
 
 
@@ -108,11 +86,12 @@ namespace Ricochet
     template <int dim>
     double
     gap_at_rest(const Collision<dim> &collision,
+                const double speed_at_rest,
                 const PassSettings &settings,
                 const ContactState<dim> &state)
     {
       return std::max(least_clearance * settings.eta * collision.length,
-                      clearance * state.dt * speed_at_rest(collision, state));
+                      clearance * state.dt * speed_at_rest);
     }
 
 
@@ -132,16 +111,6 @@ namespace Ricochet
 
   template <int dim>
   bool
-  RestingPairs<dim>::is_of(const Pair &pair, const Collision<dim> &collision)
-  {
-    return pair.vertices == collision.vertices &&
-           pair.bodies == collision.bodies;
-  }
-
-
-
-  template <int dim>
-  bool
   RestingPairs<dim>::place(const Pair &pair,
                            const Surface<dim> &surface,
                            const ContactState<dim> &state,
@@ -153,7 +122,7 @@ namespace Ricochet
     for_kind<dim>(kind_of(pair.vertices, surface), [&](const auto features) {
       set_weights(surface,
                   pair.vertices,
-                  weights_of(features.closest(x)),
+                  features.weights(features.closest(x)),
                   collision);
       collision.normal = normal_of(features, x);
     });
@@ -192,7 +161,7 @@ namespace Ricochet
     const double gap =
       std::min(pair.gap,
                std::max(gaps.start_gap,
-                        gap_at_rest(collision, settings, state)));
+                        gap_at_rest(collision, at_rest, settings, state)));
     // The way that impulses do not change is the curvature of rotations.
     const double velocity = n * collision.weighted_sum(state.velocities) +
                             (gap - gaps.gap) / state.dt;
@@ -230,22 +199,24 @@ namespace Ricochet
     // Whoever is pressed on something meets it in free fall.
     if (pairs.empty() || encounters.empty())
       return false;
-    std::vector<Collision<dim>> given;
+    std::map<Name, const Collision<dim> *> given;
     for (const Encounter &encounter : encounters)
       if (encounter.kind == PairKind::given)
-        given.push_back(state.given_collisions[encounter.collision].collision);
+        {
+          const auto &known =
+            state.given_collisions[encounter.collision].collision;
+          given.emplace(Name(known.vertices, known.bodies), &known);
+        }
     bool any = false;
     for (const Pair &pair : pairs)
       if (pair.is_given)
         {
-          const auto found =
-            std::find_if(given.begin(), given.end(), [&](const auto &known) {
-              return is_of(pair, known);
-            });
+          const auto found = given.find(name_of(pair));
           if (found == given.end())
             continue;
-          set_gaps(state, *found);
-          any = hold(pair, *found, PairKind::given, settings, state) || any;
+          Collision<dim> collision = *found->second;
+          set_gaps(state, collision);
+          any = hold(pair, collision, PairKind::given, settings, state) || any;
         }
       else
         {
@@ -269,6 +240,9 @@ namespace Ricochet
                               const ContactState<dim> &state)
   {
     pairs.clear();
+    std::map<Name, unsigned int> before, known; // their numbers
+    for (unsigned int k = 0; k < pairs_before.size(); ++k)
+      before.emplace(name_of(pairs_before[k]), k);
     for (const HeldPair<dim> &held : state.held_pairs)
       {
         const Collision<dim> &collision = held.collision;
@@ -277,13 +251,10 @@ namespace Ricochet
         const Tensor<1, dim> n = collision.normal;
         const Tensor<1, dim> force =
           (held.impulse * n + held.friction) / state.dt;
-        const auto same = [&](const Pair &pair) {
-          return is_of(pair, collision);
-        };
-        const auto known = std::find_if(pairs.begin(), pairs.end(), same);
-        if (known != pairs.end())
+        const Name name(collision.vertices, collision.bodies);
+        if (const auto same = known.find(name); same != known.end())
           {
-            known->force += force;
+            pairs[same->second].force += force;
             continue;
           }
         Pair pair{collision.vertices,
@@ -293,15 +264,22 @@ namespace Ricochet
                   is_given(collision),
                   n * collision.weighted_sum(state.end_positions),
                   force};
-        const auto before =
-          std::find_if(pairs_before.begin(), pairs_before.end(), same);
-        const bool is_new = before == pairs_before.end();
-        if (!is_new && held.impulse == 0. &&
-            pair.gap > before->gap + settings.delta * pair.length)
-          continue;
-        pair.gap =
-          is_new ? std::max(pair.gap, gap_at_rest(collision, settings, state))
-                 : before->gap;
+        const auto same = before.find(name);
+        if (same == before.end())
+          pair.gap = std::max(pair.gap,
+                              gap_at_rest(collision,
+                                          speed_at_rest(collision, state),
+                                          settings,
+                                          state));
+        else
+          {
+            const double gap = pairs_before[same->second].gap;
+            if (held.impulse == 0. &&
+                pair.gap > gap + settings.delta * pair.length)
+              continue;
+            pair.gap = gap;
+          }
+        known.emplace(name, pairs.size());
         pairs.push_back(pair);
       }
   }

@@ -3,6 +3,7 @@
 #include <ricochet/geometry/feature_normals.h>
 #include <ricochet/overlap/intersections.h>
 #include <ricochet/overlap/overlaps.h>
+#include <ricochet/surface/connected_bodies.h>
 
 #include <deal.II/base/bounding_box.h>
 #include <deal.II/base/tensor.h>
@@ -187,22 +188,14 @@ namespace Ricochet
     void
     Finder<dim>::find_wholes()
     {
-      boost::disjoint_sets_with_storage<> connected(surface.n_bodies);
-      std::vector<unsigned int> n_facets(surface.n_vertices(), 0);
-      for (unsigned int f = 0; f < surface.n_facets(); ++f)
-        for (const unsigned int v : surface.facets[f])
-          {
-            ++n_facets[v];
-            if (surface.vertex_body[v] != surface.facet_body[f])
-              connected.union_set(surface.vertex_body[v],
-                                  surface.facet_body[f]);
-          }
+      whole_of_body = connected_bodies(surface);
       n_bodies_of_whole.assign(surface.n_bodies, 0);
-      for (unsigned int b = 0; b < surface.n_bodies; ++b)
-        {
-          whole_of_body.push_back(connected.find_set(b));
-          ++n_bodies_of_whole[whole_of_body[b]];
-        }
+      for (const unsigned int whole : whole_of_body)
+        ++n_bodies_of_whole[whole];
+      std::vector<unsigned int> n_facets(surface.n_vertices(), 0);
+      for (const auto &facet : surface.facets)
+        for (const unsigned int v : facet)
+          ++n_facets[v];
       if (dim == 2)
         for (unsigned int v = 0; v < surface.n_vertices(); ++v)
           if (n_facets[v] == 1)

@@ -23,10 +23,6 @@ namespace Ricochet
 
   namespace
   {
-    /** The clearance of position corrections doubles from pass to pass, up to
-     * this multiple. */
-    constexpr double largest_growth = 10.;
-
     /** How many times as many passes are allowed with rigid bodies: what one
      * pass lets a body do, the next one knows of its neighbors in a stack. */
     constexpr unsigned int passes_of_rigid_bodies = 4;
@@ -63,7 +59,7 @@ namespace Ricochet
                         ContactState<dim> &state,
                         const std::function<void()> &prepare)
   {
-    detect(state);
+    detect(state, encounters);
     if (!encounters.empty())
       prepare();
     if (repeat_passes(correction, state))
@@ -146,16 +142,16 @@ namespace Ricochet
 
   template <int dim>
   void
-  Settling<dim>::detect(ContactState<dim> &state)
+  Settling<dim>::detect(ContactState<dim> &state, std::vector<Encounter> &found)
   {
     Stopwatch watch(search_time);
     const Positions &begin =
       surface->vertex_positions(state.start_positions, begin_vertices);
     const Positions &end =
       surface->vertex_positions(state.end_positions, end_vertices);
-    search->detect(begin, end, encounters);
+    search->detect(begin, end, found);
     if (obstacles != nullptr)
-      obstacles->detect(begin, end, state, encounters);
+      obstacles->detect(begin, end, state, found);
   }
 
 
@@ -180,16 +176,15 @@ namespace Ricochet
     for (unsigned int n = 0; n < max_passes; ++n)
       {
         if (state.record.n_passes > 0)
-          detect(state);
+          detect(state, encounters);
         Stopwatch watch(response_time);
         if (!correction.correct(*surface, encounters, pass, state) &&
             !(settings.guarantee && deflect_blocked(pass, state)))
-          return !settings.guarantee || !any_blocked(state);
+          return !settings.guarantee || !any_blocked(encounters, state);
         ease_pairs(pass, state);
         straighten_rigid_bodies(state);
         ++state.record.n_passes;
-        pass.delta =
-          std::min(2. * pass.delta, largest_growth * settings.pass.delta);
+        pass.widen(settings.pass);
         pass.slack = std::min(slack_growth * pass.slack, largest_slack);
       }
     return false;
@@ -223,13 +218,14 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Settling<dim>::any_blocked(const ContactState<dim> &state) const
+  Settling<dim>::any_blocked(const std::vector<Encounter> &found,
+                             const ContactState<dim> &state) const
   {
-    if (encounters.empty())
+    if (found.empty())
       return false;
     const auto geometry = state.geometry(*surface);
-    return std::any_of(encounters.begin(),
-                       encounters.end(),
+    return std::any_of(found.begin(),
+                       found.end(),
                        [&](const Encounter &encounter) {
                          return geometry.is_blocked(encounter,
                                                     state.end_positions);
@@ -252,7 +248,7 @@ namespace Ricochet
          round < settings.max_projections && projection.is_solved && !is_done;
          ++round)
       {
-        detect(state);
+        detect(state, encounters);
         Stopwatch watch(response_time);
         predictor.insert(predictor.end(),
                          state.end_positions.begin() + predictor.size(),
@@ -274,9 +270,9 @@ namespace Ricochet
       {
         // What the projection knows of a rotation is its first order.
         straighten_rigid_bodies(state);
-        detect(state);
+        detect(state, encounters);
       }
-    return is_done && !any_blocked(state);
+    return is_done && !any_blocked(encounters, state);
   }
 
 
@@ -407,7 +403,7 @@ namespace Ricochet
     };
     while (true)
       {
-        detect(state);
+        detect(state, encounters);
         Stopwatch watch(response_time);
         const auto geometry = state.geometry(*surface);
         std::vector<unsigned int> grown;

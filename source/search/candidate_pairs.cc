@@ -4,13 +4,12 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/search/feature_kinds.h>
+#include <ricochet/surface/connected_bodies.h>
 
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
-#include <boost/pending/disjoint_sets.hpp>
 #include <cmath>
-#include <map>
 #include <string>
 
 #include "overlapping_boxes.h"
@@ -67,21 +66,15 @@ namespace Ricochet
   {
     first_connected.clear();
     is_region.clear();
-    boost::disjoint_sets_with_storage<> groups(surface->n_bodies);
     for (unsigned int f = 0; f < surface->n_facets(); ++f)
       for (const unsigned int v : surface->facets[f])
         if (surface->vertex_body[v] != surface->facet_body[f])
           {
             is_region.resize(surface->n_bodies, 0);
             is_region[surface->vertex_body[v]] = 1;
-            groups.union_set(surface->vertex_body[v], surface->facet_body[f]);
           }
-    if (is_region.empty())
-      return;
-    std::map<unsigned int, unsigned int> first;
-    for (unsigned int b = 0; b < surface->n_bodies; ++b)
-      first_connected.push_back(
-        first.emplace(groups.find_set(b), b).first->second);
+    if (!is_region.empty())
+      first_connected = connected_bodies(*surface);
   }
 
 

@@ -6,6 +6,7 @@
 #include <ricochet/impulse/friction_law.h>
 #include <ricochet/impulse/pair_values.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -43,6 +44,14 @@ namespace Ricochet
     /** How much of the way that a pair is held up on in a step it may be kept
      * away beyond its least gap, see deflect_pair(). */
     double slack = 0.02;
+
+    /** Let the clearance double from pass to pass, up to ten times that of the
+     * @p first. */
+    void
+    widen(const PassSettings &first)
+    {
+      delta = std::min(2. * delta, 10. * first.delta);
+    }
   };
 } // namespace Ricochet
 

@@ -11,6 +11,7 @@
 #include <deal.II/base/tensor.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace Ricochet
@@ -82,8 +83,15 @@ namespace Ricochet
       dealii::Tensor<1, dim> force;
     };
 
-    static bool
-    is_of(const Pair &pair, const Collision<dim> &collision);
+    /** Vertices and bodies, of which no two pairs have the same. */
+    using Name =
+      std::pair<std::array<unsigned int, dim + 1>, std::array<unsigned int, 2>>;
+
+    static Name
+    name_of(const Pair &pair)
+    {
+      return {pair.vertices, pair.bodies};
+    }
 
     /** The pair where it is at the start of the step; whether the vertex is
      * still above the facet, or the edges cross. */

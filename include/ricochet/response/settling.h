@@ -98,6 +98,16 @@ namespace Ricochet
     bool
     project_groups(ContactState<dim> &state);
 
+    /** Find what meets, or is in reach, on the ways of the nodes; contacts with
+     * obstacles add their nodes. */
+    void
+    detect(ContactState<dim> &state, std::vector<Encounter> &found);
+
+    /** Whether any of these keeps the positions from being accepted. */
+    bool
+    any_blocked(const std::vector<Encounter> &found,
+                const ContactState<dim> &state) const;
+
     /** An accepted step ends as settle() has left it. */
     void
     accept(const ContactState<dim> &state)
@@ -114,10 +124,6 @@ namespace Ricochet
 
   private:
     using Key = std::tuple<PairKind, unsigned int, unsigned int>;
-
-    /** Find the encounters; contacts with obstacles add their nodes. */
-    void
-    detect(ContactState<dim> &state);
 
     /** Whether bodies intersect at the end of a step in which groups moved
      * rigidly: it is unsettled then. */
@@ -165,10 +171,6 @@ namespace Ricochet
     /** Stage 3. */
     bool
     move_groups(ContactState<dim> &state);
-
-    /** Whether any pair keeps the positions from being accepted. */
-    bool
-    any_blocked(const ContactState<dim> &state) const;
 
     const Surface<dim> *surface      = nullptr;
     Search<dim> *search              = nullptr;

@@ -85,6 +85,16 @@ namespace Ricochet
       return closest_point_on_facet(x[0], corners);
     }
 
+    /** The weights of the vertices in the separation vector from there. */
+    static std::array<double, 4>
+    weights(const ClosestPointOnFacet<dim> &closest)
+    {
+      std::array<double, 4> result{{1., 0., 0., 0.}};
+      for (unsigned int i = 0; i < dim; ++i)
+        result[i + 1] = -closest.weights[i];
+      return result;
+    }
+
     /** The swept test. */
     static bool
     meet(const Points &begin, const Points &end, double &time)
@@ -156,6 +166,16 @@ namespace Ricochet
     closest(const Points &x)
     {
       return closest_points_of_segments(x[0], x[1], x[2], x[3]);
+    }
+
+    /** The weights of the vertices in the separation vector between them. */
+    static std::array<double, 4>
+    weights(const ClosestPointsOfSegments &closest)
+    {
+      return {{1. - closest.first,
+               closest.first,
+               closest.second - 1.,
+               -closest.second}};
     }
 
     /** The swept test. */
