@@ -76,8 +76,7 @@ namespace Ricochet
     solids.momenta(state.velocities, momenta_end);
     if (solids.has_body_forces())
       add_external_forces(state, forces, dt, balance);
-    if (contact.gives_forces() || contact.gives_gaps())
-      add_contact(solids, contact, state, forces, rigid_steps, balance);
+    add_contact(solids, contact, state, forces, rigid_steps, balance);
     // All ranks know of all.
     if (dealii::Utilities::MPI::this_mpi_process(solids.get_communicator()) ==
         0)
@@ -160,8 +159,7 @@ namespace Ricochet
     const auto &nodes               = contact.get_nodes().nodes;
     for (const unsigned int touched : change.touched_nodes)
       {
-        if (!(contact.gives_forces() || contact.gives_gaps()) ||
-            touched >= nodes.size())
+        if (touched >= nodes.size())
           continue;
         const auto &location = nodes[touched];
         const auto &x        = state.positions[location.source];

@@ -96,25 +96,27 @@ namespace Ricochet
     solids.evaluate_external_forces(state.time + dt, end_forces);
     guess_velocities(solids, state, dt, last_dt);
     equations.begin(state, dt, scheme(state, end_forces, dt), guess);
-    const auto iterate = [&](const bool loosely) {
-      const Newton::Result result =
-        contact.gives_gaps() ? solve_with_gaps(contact, state, dt)
-                             : equation_solver->solve(equations, loosely);
+    const auto count = [&](const Newton::Result &result) {
       taken.n_iterations += result.n_iterations;
       taken.n_linear_iterations += result.n_linear_iterations;
       return result;
     };
+    const auto iterate = [&](const bool loosely) {
+      return count(equation_solver->solve(equations, loosely));
+    };
     // Friction follows the pressure, which is far too large in the first
     // iterates: contact without friction first.
     const auto solve_in_two_parts = [&]() {
-      if (contact.gives_gaps()) // without friction
-        return iterate(false);
       equations.set_friction(false);
       const Newton::Result result = iterate(true);
       equations.set_friction(true);
       return result.has_converged ? iterate(false) : result;
     };
-    Newton::Result result = solve_in_two_parts();
+    const auto solve_once = [&]() {
+      return contact.gives_gaps() ? count(solve_with_gaps(contact, state, dt))
+                                  : solve_in_two_parts();
+    };
+    Newton::Result result = solve_once();
     if (!result.has_converged)
       {
         // From where the step begins, with supports moved.
@@ -126,7 +128,7 @@ namespace Ricochet
                                    end_of_guess,
                                    guess);
         equations.restart(guess);
-        result = solve_in_two_parts();
+        result = solve_once();
       }
     for (unsigned int k = 0; result.has_converged && contact.gives_forces() &&
                              k < max_augmentations && contact.augment_forces();
@@ -246,10 +248,10 @@ namespace Ricochet
 
   template <int dim>
   void
-  ImplicitIntegrator<dim>::accept_gaps(const Solids<dim> &solids,
-                                       Contact<dim> &contact,
-                                       State &state,
-                                       const double dt)
+  ImplicitIntegrator<dim>::finish_with_gaps(const Solids<dim> &solids,
+                                            Contact<dim> &contact,
+                                            State &state,
+                                            const double dt)
   {
     using Vectors      = typename Contact<dim>::Vectors;
     const double share = finish_without_gaps(solids, dt, state);
@@ -283,15 +285,15 @@ namespace Ricochet
           equations.internal_forces()[p]);
         state.external_forces[p].copy_locally_owned_data_from(end_forces[p]);
       }
-    if (!contact.gives_gaps())
-      finish(equations.mean_velocities(), dt, state);
     copy_with_ghosts(equations.positions(), state.positions);
     std::swap(state.histories, equations.new_histories);
     if (with_energies)
       state.energies = equations.energies;
     state.advance(dt);
     if (contact.gives_gaps())
-      accept_gaps(solids, contact, state, dt);
+      finish_with_gaps(solids, contact, state, dt);
+    else
+      finish(equations.mean_velocities(), dt, state);
     // With a consistent mass, others would notice.
     if (!solids.has_consistent_mass())
       solids.prescribe_velocities(state.time, dt, state.velocities);
@@ -300,13 +302,12 @@ namespace Ricochet
     for (unsigned int k = 0; k < rigid_steps.size(); ++k)
       state.rigid_motions[k] = rigid_steps[k].end();
     step_balance.before_update(solids, state);
-    if (contact.gives_gaps() && contact.get_state().has_acted())
-      contact.update_velocities(
-        pointers<typename Contact<dim>::Vectors>(state.velocities));
+    using Vectors            = typename Contact<dim>::Vectors;
+    const Vectors velocities = pointers<Vectors>(state.velocities);
     if (contact.gives_forces())
-      contact.accept_forces(pointers<typename Contact<dim>::Vectors>(
-                              state.velocities),
-                            &state.rigid_motions);
+      contact.accept_forces(velocities, &state.rigid_motions);
+    else if (contact.get_state().has_acted())
+      contact.update_velocities(velocities);
     solids.distribute_to_hanging_nodes(state.velocities);
     for (auto &velocities : state.velocities)
       velocities.update_ghost_values();

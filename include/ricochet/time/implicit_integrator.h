@@ -134,12 +134,13 @@ namespace Ricochet
                          const double wanted_dt,
                          Balance &balance);
 
-    /** Velocities at the end of a step that keeps gaps open. */
+    /** Velocities and accelerations at the end of a step that keeps gaps open,
+     * instead of finish(). */
     void
-    accept_gaps(const Solids<dim> &solids,
-                Contact<dim> &contact,
-                State &state,
-                const double dt);
+    finish_with_gaps(const Solids<dim> &solids,
+                     Contact<dim> &contact,
+                     State &state,
+                     const double dt);
 
     /** Go on from the solution to the end of the step. */
     void
