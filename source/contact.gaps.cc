@@ -6,6 +6,7 @@
 #include <ricochet/contact.h>
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/projection/energy_restoration.h>
+#include <ricochet/projection/ringing.h>
 #include <ricochet/projection/step_gaps.h>
 #include <ricochet/projection/surface_flexibility.h>
 
@@ -35,6 +36,7 @@ namespace Ricochet
     gather_start(start);
     update_ignored();
     correction->step_gaps()->clear(settings.pass.delta, false);
+    correction->step_gaps()->linearize_from(state.start_positions);
   }
 
 
@@ -97,6 +99,7 @@ namespace Ricochet
     exchange.gather({{predictor, state.predicted_positions}});
     state.end_positions = state.predicted_positions;
     StepGaps<dim> &gaps = *correction->step_gaps();
+    gaps.forget_idle(surface);
     SurfaceFlexibility<dim> surface_flexibility(nodes,
                                                 body_of_node,
                                                 exchange,
@@ -190,6 +193,7 @@ namespace Ricochet
     Stopwatch watch(settling.response_time);
     n_steps_by_parts += is_reached_by_parts ? 1 : 0;
     share_of_gaps = share;
+    correction->step_gaps()->find_pressed(surface, state);
     exchange.gather({{velocities, state.velocities}});
     const auto &projection = correction->step_gaps()->get_projection();
     const auto &gaps       = projection.get_constraints();
@@ -226,25 +230,36 @@ namespace Ricochet
     // A consistent mass moves more than the surface.
     if (apply_inverse_mass)
       return;
-    auto gaps =
-      correction->step_gaps()->get_projection().at(surface,
-                                                   state.end_positions);
+    const StepGaps<dim> &step_gaps = *correction->step_gaps();
+    const auto all =
+      step_gaps.get_projection().at(surface, state.end_positions);
+    std::vector<GapConstraint<dim>> gaps, pressed;
     std::vector<double> works;
     double work = 0.;
-    for (GapConstraint<dim> &gap : gaps)
+    for (unsigned int k = 0; k < all.size(); ++k)
       {
+        GapConstraint<dim> gap = all[k];
         gap.multiplier *= share_of_gaps * state.dt; // the impulse
-        works.push_back(gap.multiplier / state.dt *
-                        (gap.collision.normal *
-                         (gap.collision.weighted_sum(state.end_positions) -
-                          gap.collision.weighted_sum(state.start_positions))));
-        work += works.back();
+        const double of_gap =
+          gap.multiplier / state.dt *
+          (gap.collision.normal *
+           (gap.collision.weighted_sum(state.end_positions) -
+            gap.collision.weighted_sum(state.start_positions)));
+        work += of_gap;
+        if (step_gaps.is_pressed(k))
+          pressed.push_back(gap);
+        else
+          {
+            gaps.push_back(gap);
+            works.push_back(of_gap);
+          }
       }
     state.record.restitution_loss = 0.;
     if (restores_energy())
       restore_energy(gaps, works, state);
     else
       take_back_gains(gaps, works, state);
+    stop_ringing(pressed, state);
     work -= state.record.restitution_loss;
     state.record.restitution_loss = std::max(0., -work);
     finish_step();

@@ -6,6 +6,7 @@
 #include <ricochet/contact.h>
 #include <ricochet/geometry/inset.h>
 #include <ricochet/overlap/sides.h>
+#include <ricochet/projection/step_gaps.h>
 #include <ricochet/response/overlap_removal.h>
 #include <ricochet/surface/skin.h>
 
@@ -137,6 +138,10 @@ namespace Ricochet
     require(!restores_energy() || !model.apply_inverse_mass,
             "Contact: 'Energy restoration' is for a lumped mass. Set it to "
             "false, or 'Matrix' in 'Mass' to lumped.");
+    require(!gives_gaps() || !model.apply_inverse_mass ||
+              !correction->step_gaps()->get_stops_ringing(),
+            "Contact: 'Stop ringing' is for a lumped mass. Set it to false, or "
+            "'Matrix' in 'Mass' to lumped.");
   }
 
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "anderson_mixing.h"
+
 namespace Ricochet
 {
   using dealii::Point;
@@ -34,6 +36,10 @@ namespace Ricochet
     /** Longer steps, in units of what counts as none, have to lower the merit.
      */
     constexpr double smallest_search = 1e6;
+
+    /** From this iteration on, convergence is linear: without the curvature of
+     * the gaps in the Hessian, the worse, the larger the forces are. */
+    constexpr unsigned int first_mixed = 4;
 
     /** Steps are halved so often at most. */
     constexpr unsigned int max_halvings = 10;
@@ -130,6 +136,15 @@ namespace Ricochet
         if (entry != number_of_branch.end())
           is_left_out[entry->second] = 1;
       }
+    return without(is_left_out);
+  }
+
+
+
+  template <int dim>
+  AdmissibleProjection<dim>
+  AdmissibleProjection<dim>::without(const std::vector<char> &is_left_out) const
+  {
     AdmissibleProjection result;
     std::vector<unsigned int> new_number(gaps.size());
     for (unsigned int k = 0; k < gaps.size(); ++k)
@@ -143,7 +158,8 @@ namespace Ricochet
         result.constraints.push_back(constraints[k]);
       }
     for (const auto &[contact, number] : number_of_contact)
-      result.number_of_contact.emplace(contact, new_number[number]);
+      if (is_left_out[number] == 0)
+        result.number_of_contact.emplace(contact, new_number[number]);
     return result;
   }
 
@@ -308,10 +324,15 @@ namespace Ricochet
     // The change of positions is M^-1 times these.
     std::vector<Tensor<1, dim>> impulses(predictor.size()),
       trial_impulses(predictor.size());
-    positions       = predictor;
+    // How far a guess is from the predictor in terms of impulses is not known,
+    // so that it has no merit.
+    bool is_guess = !positions.empty();
+    if (!is_guess)
+      positions = predictor;
     bool is_settled = false;
     double last     = std::numeric_limits<double>::infinity();
     std::vector<unsigned int> unsettled;
+    AndersonMixing<dim> mixing;
     while (!is_settled && result.n_iterations < max_iterations)
       {
         ++result.n_iterations;
@@ -339,17 +360,26 @@ namespace Ricochet
           }
         is_settled =
           largest <= 1. || (largest <= largest_noise && largest >= last);
-        last             = largest;
         result.is_solved = is_settled && step.is_solved;
-        // Of small steps the merit is round-off.
-        if (largest > smallest_search)
-          shorten_step(surface,
-                       predictor,
-                       penalty,
-                       positions,
-                       impulses,
-                       trial,
-                       trial_impulses);
+        // Of small steps the merit is round-off. Of steps along curved gaps it
+        // may grow although they lead on, as those that become shorter do.
+        const bool is_falling =
+          result.n_iterations >= first_mixed && largest < last;
+        last                = largest;
+        const bool is_whole = is_guess || is_falling ||
+                              largest <= smallest_search ||
+                              !shorten_step(surface,
+                                            predictor,
+                                            penalty,
+                                            positions,
+                                            impulses,
+                                            trial,
+                                            trial_impulses);
+        if (!is_whole || step.n_infeasible > 0)
+          mixing.clear();
+        else if (result.n_iterations >= first_mixed && !is_settled)
+          mixing.mix(positions, trial, trial_impulses);
+        is_guess = false;
         positions.swap(trial);
         impulses.swap(trial_impulses);
       }
@@ -365,7 +395,7 @@ namespace Ricochet
 
 
   template <int dim>
-  void
+  bool
   AdmissibleProjection<dim>::shorten_step(
     const Surface<dim> &surface,
     const Positions &predictor,
@@ -377,16 +407,17 @@ namespace Ricochet
   {
     const double limit =
       merit(surface, predictor, positions, impulses, penalty);
-    for (unsigned int n = 0;
-         n < max_halvings &&
-         merit(surface, predictor, trial, trial_impulses, penalty) >
-           limit * (1. + round_off);
+    unsigned int n = 0;
+    for (; n < max_halvings &&
+           merit(surface, predictor, trial, trial_impulses, penalty) >
+             limit * (1. + round_off);
          ++n)
       for (unsigned int k = 0; k < trial.size(); ++k)
         {
           trial[k]          = positions[k] + 0.5 * (trial[k] - positions[k]);
           trial_impulses[k] = 0.5 * (impulses[k] + trial_impulses[k]);
         }
+    return n > 0;
   }
 
 

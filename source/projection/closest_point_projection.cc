@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace Ricochet
 {
@@ -151,6 +152,37 @@ namespace Ricochet
 
 
 
+    /** Sets of coupled nodes are moved as a whole if they have no more nodes
+     * than so many times the constraints; pairs of constraints one by one would
+     * take longer. */
+    constexpr unsigned int nodes_of_constraint = 16;
+
+
+
+    /** Whether there are coupled nodes in a group, of sets so small. Of rigid
+     * bodies it takes no longer to ask for pairs. */
+    template <int dim>
+    bool
+    moves_whole_sets(const Group &group,
+                     const InverseMass<dim> &inverse_mass,
+                     const std::vector<GapConstraint<dim>> &constraints)
+    {
+      std::set<unsigned int> known;
+      unsigned int n = 0;
+      for (const unsigned int c : group)
+        for (const unsigned int node : constraints[c].collision.nodes)
+          if (const auto *const set = inverse_mass.set_of(node))
+            {
+              if (inverse_mass.rigid_body_of(node) != nullptr)
+                return false;
+              if (known.insert(set->get_nodes().front()).second)
+                n += set->get_nodes().size();
+            }
+      return n > 0 && n <= nodes_of_constraint * group.size();
+    }
+
+
+
     /** The quadratic program of a group in its multipliers. */
     struct GroupProgram
     {
@@ -160,6 +192,46 @@ namespace Ricochet
                    const std::vector<Point<dim>> &predictor,
                    const std::vector<GapConstraint<dim>> &constraints)
         : S(group.size(), group.size())
+      {
+        if (moves_whole_sets(group, inverse_mass, constraints))
+          move_sets(group, inverse_mass, predictor.size(), constraints);
+        else
+          move_pairs(group, inverse_mass, constraints);
+        for (const unsigned int c : group)
+          {
+            b.push_back(missing(constraints[c], predictor));
+            multipliers.push_back(constraints[c].multiplier);
+          }
+      }
+
+      /** Fill S by what a unit impulse at each constraint moves. */
+      template <int dim>
+      void
+      move_sets(const Group &group,
+                const InverseMass<dim> &inverse_mass,
+                const unsigned int n_nodes,
+                const std::vector<GapConstraint<dim>> &constraints)
+      {
+        std::vector<Tensor<1, dim>> changes;
+        for (unsigned int i = 0; i < group.size(); ++i)
+          {
+            const Collision<dim> &moved = constraints[group[i]].collision;
+            changes.assign(n_nodes, Tensor<1, dim>());
+            inverse_mass.apply(moved, moved.normal, changes);
+            for (unsigned int j = 0; j <= i; ++j)
+              {
+                const Collision<dim> &other = constraints[group[j]].collision;
+                S(i, j) = S(j, i) = other.normal * other.weighted_sum(changes);
+              }
+          }
+      }
+
+      /** Fill it by the constraints that have nodes in common. */
+      template <int dim>
+      void
+      move_pairs(const Group &group,
+                 const InverseMass<dim> &inverse_mass,
+                 const std::vector<GapConstraint<dim>> &constraints)
       {
         std::map<unsigned int, std::vector<unsigned int>> sharing;
         for (unsigned int i = 0; i < group.size(); ++i)
@@ -173,8 +245,6 @@ namespace Ricochet
                   S(i, j) = S(j, i) =
                     mobility(constraint, constraints[group[j]], inverse_mass);
               }
-            b.push_back(missing(constraint, predictor));
-            multipliers.push_back(constraint.multiplier);
           }
       }
 

@@ -9,6 +9,14 @@ namespace Ricochet
 {
   using dealii::Point;
 
+  namespace
+  {
+    /** A gap is the one that contact leaves up to this factor. */
+    constexpr double same_gap = 1. + 1e-6;
+  } // namespace
+
+
+
   template <int dim>
   void
   StepGaps<dim>::clear(const double new_clearance, const bool new_opens)
@@ -17,6 +25,39 @@ namespace Ricochet
     projection.clear();
     crossings.clear();
     clearance = new_clearance;
+    pressed.clear();
+    first_guess.clear();
+    guess.clear();
+  }
+
+
+
+  template <int dim>
+  void
+  StepGaps<dim>::linearize_from(const std::vector<Point<dim>> &start)
+  {
+    first_guess = guess = start;
+  }
+
+
+
+  template <int dim>
+  void
+  StepGaps<dim>::forget_idle(const Surface<dim> &surface)
+  {
+    const auto &gaps = projection.get_constraints();
+    std::vector<char> is_idle(gaps.size(), 0);
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      {
+        const auto &branch = projection.branch_of(k);
+        is_idle[k]         = !(gaps[k].multiplier > 0.) ||
+                     (branch && !is_on_features(surface, *branch, guess));
+      }
+    projection = projection.without(is_idle);
+    crossings.clear();
+    for (unsigned int k = 0; k < projection.get_constraints().size(); ++k)
+      if (const auto &branch = projection.branch_of(k))
+        crossings.demand(*branch);
   }
 
 
@@ -75,12 +116,13 @@ namespace Ricochet
           geometry.is_blocked(encounter, state.end_positions);
         if (!is_close && !is_blocked)
           return false;
-        // Where both ends of a curved path are admissible and the straight one
-        // is not, more clearance is needed.
-        if (projection.has(branch))
-          return is_blocked && known == Known::widen &&
-                 projection.raise(branch, settings.delta);
         const auto target = target_of(surface, branch, state);
+        // Where both ends of a curved path are admissible and the straight one
+        // is not, more clearance is needed; not of features that were behind
+        // each other from the start.
+        if (projection.has(branch))
+          return is_blocked && known == Known::widen && target &&
+                 *target > 0. && projection.raise(branch, settings.delta);
         if (target && at_impact.is_plausible &&
             is_on_features(surface, branch, state.end_positions))
           {
@@ -184,17 +226,21 @@ namespace Ricochet
   {
     const auto *const middle_of =
       directions_of_middle ? &state.start_positions : nullptr;
-    std::vector<Point<dim>> positions;
-    const auto result = projection.project(surface,
-                                           flexibility,
-                                           state.predicted_positions,
-                                           middle_of,
-                                           positions);
     ++n_projections;
-    n_iterations += result.n_iterations;
-    most_iterations = std::max(most_iterations, result.n_iterations);
-    if (result.is_solved)
-      return true;
+    std::set<Branch<dim>> unsettled;
+    std::vector<Point<dim>> from = guess;
+    bool is_solved = project_once(surface, flexibility, state, from, unsettled);
+    if (!is_solved && guess != first_guess)
+      {
+        from      = first_guess;
+        is_solved = project_once(surface, flexibility, state, from, unsettled);
+      }
+    if (is_solved)
+      {
+        if (!guess.empty())
+          guess = from;
+        return true;
+      }
     const auto target = [&](const Branch<dim> &branch) {
       return *target_of(surface, branch, state);
     };
@@ -203,7 +249,7 @@ namespace Ricochet
                                   state.predicted_positions,
                                   middle_of,
                                   target,
-                                  result.unsettled,
+                                  unsettled,
                                   projection))
       {
         ++n_combined;
@@ -211,6 +257,67 @@ namespace Ricochet
       }
     ++n_failed;
     return false;
+  }
+
+
+
+  template <int dim>
+  bool
+  StepGaps<dim>::project_once(const Surface<dim> &surface,
+                              const InverseMass<dim> &flexibility,
+                              const ContactState<dim> &state,
+                              std::vector<Point<dim>> &guess,
+                              std::set<Branch<dim>> &unsettled)
+  {
+    // What no body has is where the step ends.
+    for (unsigned int node = 0;
+         !guess.empty() && node < state.predicted_positions.size();
+         ++node)
+      if (node >= guess.size())
+        guess.push_back(state.predicted_positions[node]);
+      else if (!flexibility.is_of_body(node))
+        guess[node] = state.predicted_positions[node];
+    const auto result =
+      projection.project(surface,
+                         flexibility,
+                         state.predicted_positions,
+                         directions_of_middle ? &state.start_positions
+                                              : nullptr,
+                         guess);
+    n_iterations += result.n_iterations;
+    most_iterations = std::max(most_iterations, result.n_iterations);
+    unsettled       = result.unsettled;
+    return result.is_solved;
+  }
+
+
+
+  template <int dim>
+  void
+  StepGaps<dim>::find_pressed(const Surface<dim> &surface,
+                              const ContactState<dim> &state)
+  {
+    const auto &gaps = projection.get_constraints();
+    pressed.assign(gaps.size(), 0);
+    if (!stops_ringing)
+      return;
+    const auto at_start = projection.at(surface, state.start_positions);
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      {
+        // Those without a branch know it from their encounter.
+        // One that had to become wider does work.
+        const Collision<dim> &start = at_start[k].collision;
+        const double start_gap      = projection.kind_of(k) == PairKind::given
+                                        ? start.start_gap
+                                        : start.gap;
+        pressed[k]                  = gaps[k].multiplier > 0. &&
+                     start_gap <= same_gap * clearance * start.length &&
+                     gaps[k].target <=
+                       start_gap + (same_gap - 1.) * clearance * start.length &&
+                     gaps[k].collision.normal *
+                         gaps[k].collision.weighted_sum(state.velocities) >=
+                       0.;
+      }
   }
 
 

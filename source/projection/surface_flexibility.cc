@@ -10,6 +10,26 @@ namespace Ricochet
   using namespace dealii;
 
   template <int dim>
+  void
+  FlexibleNodes<dim>::move(const unsigned int j,
+                           const double weight,
+                           const Tensor<1, dim> &impulse,
+                           double *const field) const
+  {
+    if (columns[j].empty())
+      find_column(j);
+    const auto &nodes = this->get_nodes();
+    for (unsigned int i = 0; i < nodes.size(); ++i)
+      {
+        const Tensor<2, dim> &block = columns[j][i];
+        for (unsigned int d = 0; d < dim; ++d)
+          field[nodes[i] * dim + d] += weight * (block[d] * impulse);
+      }
+  }
+
+
+
+  template <int dim>
   SurfaceFlexibility<dim>::SurfaceFlexibility(
     const SurfaceNodes<dim> &nodes,
     const std::vector<unsigned int> &body_of_node,
@@ -124,6 +144,8 @@ namespace Ricochet
 
 
 
+  template class FlexibleNodes<2>;
+  template class FlexibleNodes<3>;
   template class SurfaceFlexibility<2>;
   template class SurfaceFlexibility<3>;
 } // namespace Ricochet

@@ -26,6 +26,15 @@ namespace Ricochet
       "momentum to round-off instead of to first order in the step, but the "
       "projection is no longer the closest point. Units: None.");
     prm.declare_entry(
+      "Stop ringing",
+      "false",
+      dealii::Patterns::Bool(),
+      "Whether features that stay pressed against each other in steps of an "
+      "implicit integrator get the velocities of an inelastic contact, instead "
+      "of ones that turn round in each step while they stay where they are. "
+      "Bodies then come to rest, and the energy of that motion is lost. Only "
+      "with a lumped mass. Units: None.");
+    prm.declare_entry(
       "Energy restoration",
       "false",
       dealii::Patterns::Bool(),
@@ -42,7 +51,13 @@ namespace Ricochet
   NonsmoothResponse<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
     gaps.set_directions_of_middle(prm.get_bool("Exact angular momentum"));
-    energy_restoration = prm.get_bool("Energy restoration");
+    energy_restoration       = prm.get_bool("Energy restoration");
+    const bool stops_ringing = prm.get_bool("Stop ringing");
+    require(!energy_restoration || !stops_ringing,
+            "Contact: 'Energy restoration' and 'Stop ringing' of the response "
+            "'nonsmooth' are both true, but what rings loses its energy. Set "
+            "one of them to false.");
+    gaps.set_stops_ringing(stops_ringing);
   }
 
 

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The response "nonsmooth" with implicit steps in whole runs: the examples that
-come with it, and the four squares against an independent computation of the same
-problem.
+come with it, the four squares against an independent computation of the same
+problem, all kinds of bodies and options, and random scenes.
 
 Surfaces are checked for intersections at forty times of each run.
 """
 
+import math
 import os
 
+import random_scenes
 from nonsmooth import SQUARES, example, summary_number
 from ricochet_run import (CHECK_INTERSECTIONS, LONG, SOURCE, RunTest, energies,
-                          main)
+                          main, parameters)
 
 IMPLICIT = "Time stepping/Integrator=implicit Newmark"
 FOLDER = os.path.join(SOURCE, "prm", "nonsmooth-implicit")
@@ -20,11 +22,15 @@ SHORT = {
     "eight-cubes": 2.5e-4,
     "four-squares": 6e-4,
     "packed-squares": 4e-4,
+    "pool": 1.6e-3,
     "press": 0.3,
     "stack": 0.2,
     "two-cubes-edge": 0.6,
 }
-FREE = ("eight-cubes", "four-squares", "packed-squares", "two-cubes-edge")
+# Of the random scenes.
+SHORT_SEEDS = (1, 2, 3, 5, 7, 11, 13, 14, 15, 18, 19)
+FREE = ("eight-cubes", "four-squares", "packed-squares", "pool",
+        "two-cubes-edge")
 
 
 class CheckedTest(RunTest):
@@ -38,6 +44,16 @@ class CheckedTest(RunTest):
             self.assertEqual(self.faults(result), [])
         return result
 
+    def assert_linear_momentum(self, result):
+        rows = result.table()
+        scale = sum(row["mass"] * math.hypot(row["vx"], row["vy"], row["vz"])
+                    for row in result.table("bodies.csv")
+                    if row["step"] == 0)
+        for key in ("px", "py", "pz"):
+            self.assertLessEqual(
+                max(abs(row[key] - rows[0][key]) for row in rows),
+                1e-12 * scale)
+
 
 class Examples(CheckedTest):
 
@@ -48,15 +64,8 @@ class Examples(CheckedTest):
         self.assertGreater(sum(result.column("passes")), 1)
         self.assertEqual(summary_number(result, "cuts of a step"), 0)
         if name in FREE:
+            self.assert_linear_momentum(result)
             rows = result.table()
-            scale = sum(row["mass"] * (row["vx"]**2 + row["vy"]**2 +
-                                       row["vz"]**2)**0.5
-                        for row in result.table("bodies.csv")
-                        if row["step"] == 0)
-            for key in ("px", "py", "pz"):
-                self.assertLessEqual(
-                    max(abs(row[key] - rows[0][key]) for row in rows),
-                    1e-12 * scale)
             # Also where the method itself does not keep it.
             stored = [row["kinetic_energy"] + row["internal_energy"]
                       for row in rows]
@@ -111,6 +120,199 @@ class FourSquares(CheckedTest):
         self.assertLessEqual(max(energies(result.table())), 1e-3)
         self.assertAlmostEqual(energies(result.table())[-1], self.ENERGY - 1,
                                delta=2e-3)
+
+
+def block(cells, lower, upper, **entries):
+    return {"Mesh": {"Grid generator": "subdivided_hyper_rectangle",
+                     "Grid generator arguments":
+                         "%s : %s : %s : true" % (cells, lower, upper),
+                     **entries.pop("Mesh", {})},
+            "Material": {"Law": "neo-Hookean", "Density": 1000,
+                         "Young's modulus": 1e6, "Poisson's ratio": 0.3},
+            **entries}
+
+
+def impact(lower=None, upper=None, **entries):
+    """A turned block is thrown on another one, in steps of some ten times the
+    longest stable one."""
+    upper = dict(upper or {})
+    upper["Mesh"] = {"Translation": "0.2, 0.75", "Rotation": 0.3,
+                     **upper.get("Mesh", {})}
+    return parameters({
+        "Dimension": 2, "End time": 0.6,
+        "Time stepping": {"Integrator": "implicit Newmark",
+                          "Time step": 0.02},
+        "Bodies": {"lower": block("8, 4", "-1, -1", "1, 0", **(lower or {})),
+                   "upper": block("4, 4", "-0.5, -0.5", "0.5, 0.5",
+                                  **{"Initial velocity": "0.5; -2"},
+                                  **upper)},
+        "Contact": {"Response": "nonsmooth"}, **entries})
+
+
+class Kinds(CheckedTest):
+    """All that explicit nonsmooth contact takes."""
+    START = 0.5 * 1000 * (0.5**2 + 2**2)
+
+    def check(self, text, *settings, is_free=True, gain=1e-3):
+        result = self.run_checked(self.write("impact.prm", text), settings)
+        self.assertGreater(sum(result.column("passes")), 5)
+        self.assertEqual(summary_number(result, "cuts of a step"), 0)
+        rows = result.table()
+        if is_free:
+            self.assert_linear_momentum(result)
+            self.assertLessEqual(max(energies(rows)), gain)
+            self.assertGreater(min(energies(rows)), -0.1)
+        else: # all energy is explained, but for what the method itself loses
+            scale = max(row["kinetic_energy"] + row["internal_energy"]
+                        for row in rows)
+            self.assertLess(max(abs(row["total_energy"] - self.START)
+                                for row in rows), 0.03 * scale)
+        return result
+
+    def test_hanging_nodes(self):
+        self.check(impact({"Mesh": {"Local refinement": "if(x > 0, 1, 0)"}},
+                          {"Mesh": {"Local refinement":
+                                    "if(y < 0.6, 1, 0)"}}))
+
+    def test_degree_2(self):
+        self.check(impact(), "Bodies/Element degree=2")
+
+    def test_consistent_mass(self):
+        self.check(impact(), "Mass/Matrix=consistent")
+
+    def test_prescribed_motion(self):
+        self.check(impact({"Prescribed motion": {"held": {
+            "Boundary ids": 2, "Function": "0.1*sin(3*t); 0.1*t"}}}),
+            is_free=False)
+
+    def test_moving_obstacle(self):
+        self.check(impact(Obstacles={"table": {
+            "Type": "box", "box": {"Lower corner": "-1, -1.4",
+                                   "Upper corner": "1, -1.05"},
+            "Motion": {"Translation": "0.2*t; 0.3*sin(4*t)"}}}),
+            is_free=False)
+
+    def test_energy_restoration(self):
+        loss = -energies(self.check(impact()).table())[-1]
+        # What is left is the error of Newmark's method.
+        rows = self.check(impact(),
+                          "Contact/nonsmooth/Energy restoration=true",
+                          gain=3e-3).table()
+        self.assertLess(abs(energies(rows)[-1]), 0.3 * loss)
+
+    def test_exact_angular_momentum(self):
+        """Newmark's method itself does not keep it, but to second order."""
+        def change(*settings):
+            l = self.check(impact(), "Time stepping/Time step=0.01",
+                           *settings).column("lz")
+            return abs(l[-1] - l[0])
+        self.assertLess(
+            change("Contact/nonsmooth/Exact angular momentum=true"),
+            0.1 * change())
+
+
+class Ringing(CheckedTest):
+    """A block pressed against a floor by its weight."""
+
+    def run_block(self, *settings):
+        text = parameters({
+            "Dimension": 2, "End time": 1,
+            "Time stepping": {"Integrator": "implicit Newmark",
+                              "Time step": 2e-3},
+            "Bodies": {"block": {
+                "Mesh": {"Grid generator": "subdivided_hyper_rectangle",
+                         "Grid generator arguments":
+                             "4, 2 : 0, 0 : 1, 0.5 : false",
+                         "Translation": "0, 0.002"},
+                "Body force": "0; -10",
+                "Material": {"Law": "Kelvin-Voigt", "Density": 1000,
+                             "Young's modulus": 1e7, "Poisson's ratio": 0,
+                             "Damping time": 2e-2}}},
+            "Obstacles": {"floor": {"Type": "half-space", "half-space": {
+                "Point": "0, 0", "Normal": "0, 1"}}},
+            "Contact": {"Response": "nonsmooth"}})
+        return self.run_checked(self.write("block.prm", text), settings)
+
+    def test_rest(self):
+        rest = self.run_block("Contact/nonsmooth/Stop ringing=true").table()
+        rings = self.run_block().table()
+        self.assertGreater(rings[-1]["kinetic_energy"], 1e-4)
+        self.assertLess(rest[-1]["kinetic_energy"], 1e-12)
+        # What is lost is said.
+        self.assertLess(abs(rest[-1]["total_energy"] -
+                            rest[0]["total_energy"]), 3e-3)
+
+
+    def test_refused(self):
+        for other, word in (("Mass/Matrix=consistent", "lumped"),
+                            ("Contact/nonsmooth/Energy restoration=true",
+                             "Energy restoration")):
+            result = self.run_file(
+                self.write("impact.prm", impact()),
+                ("Contact/nonsmooth/Stop ringing=true", other), expect=1)
+            self.assertEqual(result.err.count("Error: "), 1, result.err)
+            for part in ("Stop ringing", word):
+                self.assertIn(part, result.err)
+
+
+class Ranks(CheckedTest):
+    """Round-off differs; contact lets it grow, but not that fast."""
+
+    def check(self, name, end):
+        settings = ("End time=%g" % end,)
+        one = self.run_file(os.path.join(FOLDER, name + ".prm"), settings)
+        n_contacts = sum(passes > 0 for passes in one.column("passes"))
+        self.assertGreaterEqual(n_contacts, 5)
+        self.assertLessEqual(n_contacts, 10)
+        for ranks in (2, 3):
+            with self.subTest(ranks=ranks):
+                other = self.run_file(os.path.join(FOLDER, name + ".prm"),
+                                      settings, ranks=ranks)
+                self.assert_near(one, other, 1e-9)
+                for key in ("node_face", "edge_edge", "passes"):
+                    self.assertEqual(one.column(key), other.column(key))
+
+    def test_packed_squares(self):
+        self.check("packed-squares", 1e-4)
+
+    def test_eight_cubes(self):
+        self.check("eight-cubes", 2.3e-4)
+
+
+class RandomScenes(CheckedTest):
+    """Steps ten times as long as the explicit ones, and no intersection."""
+    TIMES = 10
+
+    def check_scene(self, seed):
+        """Steps and cuts; bodies that are too fast may be crushed."""
+        result = self.run_file(
+            self.write("scene-%d.prm" % seed,
+                       random_scenes.scene(seed, self.TIMES)),
+            ["Output/Number of ParaView files=40",
+             "Output/Number of pictures=0"], files=True, expect=None)
+        if CHECK_INTERSECTIONS:
+            self.assertEqual(self.faults(result)[:5], [])
+        self.assertEqual(result.code, 0, result.err)
+        self.assert_linear_momentum(result)
+        rows = result.table()
+        cuts = summary_number(result, "cuts of a step")
+        print("scene %d: %d steps, %d with contact, %d cuts, energy at most "
+              "%+.2g" % (seed, len(rows) - 1,
+                         sum(row["passes"] > 0 for row in rows), cuts,
+                         max(energies(rows))), flush=True)
+        return len(rows) - 1, cuts
+
+    def test_random_scenes(self):
+        random_scenes.write_spike(self.folder)
+        n_steps = n_cuts = 0
+        # Of each four, the first is faster than sound.
+        for seed in range(200) if LONG else SHORT_SEEDS:
+            if seed % 4 != 0:
+                with self.subTest(seed=seed):
+                    steps, cuts = self.check_scene(seed)
+                    n_steps += steps
+                    n_cuts += cuts
+        self.assertLess(n_cuts, 0.01 * n_steps)
 
 
 if __name__ == "__main__":

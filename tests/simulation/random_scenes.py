@@ -86,8 +86,10 @@ def place(generator, radii):
     return centres
 
 
-def scene(seed):
-    """The text of a parameter file. A spike's mesh is to be beside it."""
+def scene(seed, times=None):
+    """The text of a parameter file. A spike's mesh is to be beside it. With
+    nonsmooth contact in implicit steps if these are to be so many times as long
+    as the explicit ones."""
     generator = random.Random(seed)
     kinds = [generator.choice(sorted(SHAPES))
              for _ in range(generator.randint(2, 6))]
@@ -120,13 +122,19 @@ def scene(seed):
     # Until the slow ones have met as well, in steps or by the way.
     way = 2 * max(math.dist(c, middle) for c in centres)
     end = max(N_STEPS * step, min(way / fastest, 10 * N_STEPS * step))
+    stepping = {"Courant number": courant}
+    contact = {"Restitution": generator.choice((0, 1)),
+               "Friction coefficient": generator.choice((0, 0.5))}
+    if times is not None:
+        stepping = {"Integrator": "implicit Newmark",
+                    "Time step": "%.17g" % (times * step)}
+        contact = {"Response": "nonsmooth"}
     return parameters({
         "Dimension": 3,
         "End time": "%.17g" % end,
-        "Time stepping": {"Courant number": courant},
+        "Time stepping": stepping,
         "Bodies": bodies,
-        "Contact": {"Restitution": generator.choice((0, 1)),
-                    "Friction coefficient": generator.choice((0, 0.5))},
+        "Contact": contact,
         # How energy behaves at such speeds is not the matter here.
         "Output": {"Energy growth limit": 1e6,
                    "Number of ParaView files": 40, "Number of pictures": 0}})

@@ -32,7 +32,8 @@ namespace Ricochet
    *   1/2 |x - x~|_M^2 + rho sum_c max(0, target_c - g_c(x)),
    *   rho > max_c lambda_c,
    *
-   * mostly in full. Where linearized gaps contradict each other, they are
+   * mostly in full; from the fourth one on, iterations are mixed, see
+   * AndersonMixing. Where linearized gaps contradict each other, they are
    * relaxed for the iteration (UnsolvedGroups::relax); of more than a hundred,
    * the projection is given up. At the end x = x~ + M^-1 sum_c lambda_c w_c
    * n_c.
@@ -67,6 +68,10 @@ namespace Ricochet
     AdmissibleProjection
     without(const std::vector<Branch<dim>> &branches) const;
 
+    /** The same without the gaps that are marked. */
+    AdmissibleProjection
+    without(const std::vector<char> &is_left_out) const;
+
     /** Respect a branch from now on, with a gap of at least @p target (a
      * length). Whether it is new. */
     bool
@@ -97,6 +102,8 @@ namespace Ricochet
     /**
      * Find the closest point to @p predictor.
      *
+     * @param[in,out] positions Where the gaps are linearized first, if it is
+     *   not empty; else at the predictor. On return the closest point.
      * @param[in] middle_of If not null, the gradients are those in the middle
      *   between these positions and the result: then x is no longer closest,
      *   but forces along the gradients keep the angular momentum of the step
@@ -124,6 +131,13 @@ namespace Ricochet
     get_constraints() const
     {
       return constraints;
+    }
+
+    /** The branch of the gap with this number, if it has one. */
+    const std::optional<Branch<dim>> &
+    branch_of(const unsigned int k) const
+    {
+      return gaps[k].branch;
     }
 
     /** The kind of the gap with this number. */
@@ -154,8 +168,8 @@ namespace Ricochet
           const std::vector<dealii::Tensor<1, dim>> &impulses,
           const double penalty) const;
 
-    /** Halve a step until it lowers the merit. */
-    void
+    /** Halve a step until it lowers the merit; whether that was necessary. */
+    bool
     shorten_step(const Surface<dim> &surface,
                  const Positions &predictor,
                  const double penalty,

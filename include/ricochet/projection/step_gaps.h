@@ -10,6 +10,7 @@
 #include <ricochet/projection/way_combinations.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,19 @@ namespace Ricochet
     void
     clear(const double clearance, const bool opens = true);
 
+    /** Linearize the gaps first where they were open last, from now on, or if
+     * that does not settle at @p start; instead of at the predictor. At the
+     * start of the step all gaps can be open at once, and one that is far
+     * beyond others has gradients that are against each other. */
+    void
+    linearize_from(const std::vector<dealii::Point<dim>> &start);
+
+    /** Forget the gaps without a force, and those whose features do not face
+     * each other any more, where they were open last: what an iterate met that
+     * has turned out to be far away must not bind the next one. */
+    void
+    forget_idle(const Surface<dim> &surface);
+
     /** What add() does with gaps that are known already. */
     enum class Known
     {
@@ -89,6 +103,34 @@ namespace Ricochet
     project(const Surface<dim> &surface,
             const InverseMass<dim> &flexibility,
             const ContactState<dim> &state);
+
+    /** Whether features that are pressed against each other do not ring: find
+     * them, as long as the velocities of @p state are still those at the start
+     * of the step. They are those whose gap is as small there as it may be, and
+     * which stay so although they do not approach each other then. */
+    void
+    find_pressed(const Surface<dim> &surface, const ContactState<dim> &state);
+
+    /** Whether find_pressed() has found the gap with this number. */
+    bool
+    is_pressed(const unsigned int k) const
+    {
+      return pressed[k] != 0;
+    }
+
+    /** Whether find_pressed() looks for any. */
+    void
+    set_stops_ringing(const bool on)
+    {
+      stops_ringing = on;
+    }
+
+    /** The same. */
+    bool
+    get_stops_ringing() const
+    {
+      return stops_ringing;
+    }
 
     /** The gaps with their multipliers. */
     const AdmissibleProjection<dim> &
@@ -131,6 +173,15 @@ namespace Ricochet
                  const ContactState<dim> &state,
                  bool &is_new);
 
+    /** One projection onto the gaps that are known, from the predictor or from
+     * @p guess; whether all are open then, at @p guess. */
+    bool
+    project_once(const Surface<dim> &surface,
+                 const InverseMass<dim> &flexibility,
+                 const ContactState<dim> &state,
+                 std::vector<dealii::Point<dim>> &guess,
+                 std::set<Branch<dim>> &unsettled);
+
     /** The gap to keep at a branch; nothing if it has no normal at the start.
      */
     std::optional<double>
@@ -145,6 +196,11 @@ namespace Ricochet
     bool directions_of_middle = false;
     double clearance          = 0.;
     bool opens                = true;
+    bool stops_ringing        = false;
+    std::vector<char> pressed; // each gap, or not
+
+    /** Of linearize_from(), and where the gaps were open last. */
+    std::vector<dealii::Point<dim>> first_guess, guess;
     AdmissibleProjection<dim> projection;
     Crossings<dim> crossings;
 

@@ -55,6 +55,12 @@ namespace Ricochet
       return columns[j][i];
     }
 
+    void
+    move(const unsigned int j,
+         const double weight,
+         const dealii::Tensor<1, dim> &impulse,
+         double *const field) const override;
+
     bool
     has_diagonal_blocks() const override
     {
