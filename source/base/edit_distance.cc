@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace Ricochet
@@ -28,5 +29,26 @@ namespace Ricochet
           }
       }
     return row.back();
+  }
+
+
+
+  std::vector<std::string>
+  nearest_names(const std::string &word,
+                const std::vector<std::string> &candidates,
+                const unsigned int n)
+  {
+    std::vector<std::pair<unsigned int, std::string>> ranked;
+    for (const auto &candidate : candidates)
+      ranked.emplace_back(edit_distance(word, candidate), candidate);
+    std::stable_sort(ranked.begin(),
+                     ranked.end(),
+                     [](const auto &a, const auto &b) {
+                       return a.first < b.first;
+                     });
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < std::min<std::size_t>(n, ranked.size()); ++i)
+      result.push_back(ranked[i].second);
+    return result;
   }
 } // namespace Ricochet

@@ -12,7 +12,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "line_reader.h"
 
@@ -152,27 +154,6 @@ namespace Ricochet
 
 
 
-  std::vector<std::string>
-  nearest_names(const std::string &word,
-                const std::vector<std::string> &candidates,
-                const unsigned int n)
-  {
-    std::vector<std::pair<unsigned int, std::string>> ranked;
-    for (const auto &candidate : candidates)
-      ranked.emplace_back(edit_distance(word, candidate), candidate);
-    std::stable_sort(ranked.begin(),
-                     ranked.end(),
-                     [](const auto &a, const auto &b) {
-                       return a.first < b.first;
-                     });
-    std::vector<std::string> result;
-    for (std::size_t i = 0; i < std::min<std::size_t>(n, ranked.size()); ++i)
-      result.push_back(ranked[i].second);
-    return result;
-  }
-
-
-
   ParameterFile::ParameterFile(const std::string &file_name,
                                const std::vector<std::string> &overrides)
     : file_name(file_name)
@@ -202,7 +183,7 @@ namespace Ricochet
               "circle of 'include' lines.");
     LineReader reader(in, source);
     std::string line;
-    std::vector<Path> opened_here;
+    std::set<Path> opened_here;
     while (reader.next(line))
       {
         const std::string where = reader.where();
@@ -210,16 +191,11 @@ namespace Ricochet
           {
             require(!line.empty(), where + ": this subsection has no name.");
             current.push_back(line);
-            if (std::find(sections.begin(), sections.end(), current) ==
-                sections.end())
-              sections.push_back(current);
+            add_section(current);
             // Files may add to sections of others, seldom to their own.
-            if (current.size() > 1 &&
-                std::find(opened_here.begin(), opened_here.end(), current) !=
-                  opened_here.end())
+            if (!opened_here.insert(current).second && current.size() > 1)
               repeated.push_back(where + ": subsection '" + join(current) +
                                  "' was already there; both are one.");
-            opened_here.push_back(current);
           }
         else if (take_keyword(line, "end"))
           {
@@ -241,13 +217,11 @@ namespace Ricochet
                  line.find('=') != std::string::npos)
           {
             const Entry entry = entry_of(line, current, where);
-            for (const Entry &other : entries)
-              if (other.path == entry.path && other.name == entry.name)
-                repeated.push_back(where + ": '" +
-                                   join(entry.path, entry.name) +
-                                   "' was already set in " + other.where +
-                                   "; the last value counts.");
-            entries.push_back(entry);
+            if (const Entry *const other = find(entry.path, entry.name))
+              repeated.push_back(where + ": '" + join(entry.path, entry.name) +
+                                 "' was already set in " + other->where +
+                                 "; the last value counts.");
+            add_entry(entry);
           }
         else
           throw UserError(where + ": cannot understand '" + reader.text() +
@@ -271,8 +245,45 @@ namespace Ricochet
             "--set \"" + text + "\": there is no name before the '='.");
     const std::string name = path.back();
     path.pop_back();
-    entries.push_back(
+    add_entry(
       {path, name, trim(text.substr(equals + 1)), "--set \"" + text + "\""});
+  }
+
+
+
+  void
+  ParameterFile::add_entry(const Entry &entry)
+  {
+    last_entries[entry.path][entry.name] = entries.size();
+    entries.push_back(entry);
+  }
+
+
+
+  void
+  ParameterFile::add_section(const Path &path)
+  {
+    Path above;
+    for (const std::string &name : path)
+      {
+        Path section = above;
+        section.push_back(name);
+        if (section_names.emplace(section, std::vector<std::string>()).second)
+          section_names[above].push_back(name);
+        above = std::move(section);
+      }
+  }
+
+
+
+  const ParameterFile::Entry *
+  ParameterFile::find(const Path &path, const std::string &name) const
+  {
+    const auto section = last_entries.find(path);
+    if (section == last_entries.end())
+      return nullptr;
+    const auto number = section->second.find(name);
+    return number == section->second.end() ? nullptr : &entries[number->second];
   }
 
 
@@ -280,12 +291,9 @@ namespace Ricochet
   std::vector<std::string>
   ParameterFile::subsections(const Path &path) const
   {
-    std::vector<std::string> names;
-    for (const auto &section : sections)
-      if (section.size() == path.size() + 1 &&
-          std::equal(path.begin(), path.end(), section.begin()))
-        names.push_back(section.back());
-    return names;
+    const auto names = section_names.find(path);
+    return names == section_names.end() ? std::vector<std::string>()
+                                        : names->second;
   }
 
 
@@ -295,10 +303,8 @@ namespace Ricochet
                        const std::string &name,
                        const std::string &otherwise) const
   {
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
-      if (entry->path == path && entry->name == name)
-        return entry->value;
-    return otherwise;
+    const Entry *const entry = find(path, name);
+    return entry == nullptr ? otherwise : entry->value;
   }
 
 
@@ -306,10 +312,8 @@ namespace Ricochet
   std::string
   ParameterFile::where(const Path &path, const std::string &name) const
   {
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
-      if (entry->path == path && entry->name == name)
-        return entry->where;
-    return file_name;
+    const Entry *const entry = find(path, name);
+    return entry == nullptr ? file_name : entry->where;
   }
 
 
@@ -356,50 +360,53 @@ namespace Ricochet
 
 
   void
+  ParameterFile::refuse_unknown(const Entry &entry) const
+  {
+    const auto own = last_entries.find(entry.path);
+    std::vector<std::string> names, elsewhere;
+    if (own != last_entries.end())
+      for (const auto &[name, number] : own->second)
+        names.push_back(name);
+    for (const Entry &other : entries)
+      if (other.path != entry.path && other.name == entry.name)
+        elsewhere.push_back(join(other.path, other.name));
+    const std::string section = entry.path.empty()
+                                  ? "the top level"
+                                  : "section '" + join(entry.path) + "'";
+    if (names.empty() && subsections(entry.path).empty())
+      {
+        Path parent = entry.path;
+        while (!parent.empty() && subsections(parent).empty())
+          parent.pop_back();
+        throw UserError(
+          entry.where + ": there is no " + section + ". Sections in " +
+          (parent.empty() ? "the file" : "'" + join(parent) + "'") + ": " +
+          list_of(
+            nearest_names(entry.path[parent.size()], subsections(parent), 8)) +
+          ".");
+      }
+    throw UserError(
+      entry.where + ": there is no entry '" + entry.name + "' in " + section +
+      ". Nearest names there: " + list_of(nearest_names(entry.name, names)) +
+      (elsewhere.empty()
+         ? "."
+         : "; the same name exists as " +
+             list_of({elsewhere.begin(),
+                      elsewhere.begin() +
+                        std::min<std::size_t>(3, elsewhere.size())}) +
+             "."));
+  }
+
+
+
+  void
   ParameterFile::apply_to(ParameterHandler &prm) const
   {
     const ParameterFile declared = all_entries(prm);
     for (const Entry &entry : entries)
       {
-        std::vector<std::string> names, elsewhere;
-        bool known = false;
-        for (const Entry &other : declared.entries)
-          {
-            known =
-              known || (other.path == entry.path && other.name == entry.name);
-            if (other.path == entry.path)
-              names.push_back(other.name);
-            else if (other.name == entry.name)
-              elsewhere.push_back(join(other.path, other.name));
-          }
-        const std::string section = entry.path.empty()
-                                      ? "the top level"
-                                      : "section '" + join(entry.path) + "'";
-        if (!known && names.empty() && declared.subsections(entry.path).empty())
-          {
-            Path parent = entry.path;
-            while (!parent.empty() && declared.subsections(parent).empty())
-              parent.pop_back();
-            throw UserError(
-              entry.where + ": there is no " + section + ". Sections in " +
-              (parent.empty() ? "the file" : "'" + join(parent) + "'") + ": " +
-              list_of(nearest_names(entry.path[parent.size()],
-                                    declared.subsections(parent),
-                                    8)) +
-              ".");
-          }
-        if (!known)
-          throw UserError(
-            entry.where + ": there is no entry '" + entry.name + "' in " +
-            section + ". Nearest names there: " +
-            list_of(nearest_names(entry.name, names)) +
-            (elsewhere.empty()
-               ? "."
-               : "; the same name exists as " +
-                   list_of({elsewhere.begin(),
-                            elsewhere.begin() +
-                              std::min<std::size_t>(3, elsewhere.size())}) +
-                   "."));
+        if (declared.find(entry.path, entry.name) == nullptr)
+          declared.refuse_unknown(entry);
 
         enter(prm, entry.path);
         try

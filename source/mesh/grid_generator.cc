@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/compat.h>
+#include <ricochet/base/edit_distance.h>
 #include <ricochet/base/error.h>
 #include <ricochet/base/library_error.h>
-#include <ricochet/base/parameter_file.h>
 #include <ricochet/mesh/grid_generator.h>
 
 #include <deal.II/base/patterns.h>

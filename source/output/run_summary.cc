@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/instruction_set.h>
+#include <ricochet/base/run_clock.h>
 #include <ricochet/output/observer.h>
 #include <ricochet/output/summary.h>
 
@@ -162,12 +163,19 @@ namespace Ricochet
   {
     const double search   = run.contact.search_time() - search_time_start;
     const double response = run.contact.response_time() - response_time_start;
-    summary.wall_time     = run.wall_time();
-    summary.times         = {{"forces and integration",
-                              summary.wall_time - search - response - run.output_time},
+    const RunTimes &times = run.times;
+    summary.wall_time     = seconds_since_start();
+    summary.step_time     = times.steps;
+    summary.times         = {{"start of the program", times.starting},
+                             {"reading", times.reading},
+                             {"set-up", times.set_up},
+                             {"forces and integration",
+                              times.steps - search - response},
                              {"search", search},
                              {"response", response},
-                             {"output", run.output_time}};
+                             {"output", times.output},
+                             {"pictures", times.pictures},
+                             {"checkpoints", times.checkpoints}};
   }
 
 
@@ -176,7 +184,6 @@ namespace Ricochet
   void
   RunSummary<dim>::finish(const RunView<dim> &run)
   {
-    add_times(run);
     add_conservation(run);
     add_energies(run);
     summary.n_steps           = run.state.step;
@@ -194,6 +201,8 @@ namespace Ricochet
     summary.n_nodes         = sizes.nodes;
     summary.n_ranks =
       dealii::Utilities::MPI::n_mpi_processes(run.communicator());
+
+    add_times(run);
 
     on_first_rank(run.communicator(), [&]() {
       summary.write(run.settings.directory);

@@ -232,14 +232,14 @@ namespace Ricochet
           part(time.first, time.second);
           rest -= time.second;
         }
-      if (!summary.times.empty() && rest > 1e-3 * summary.wall_time)
+      if (!summary.times.empty())
         part("everything else", rest);
 
-      if (summary.wall_time > 0.)
-        lines.number("steps per second", summary.n_steps / summary.wall_time);
+      if (summary.step_time > 0.)
+        lines.number("steps per second", summary.n_steps / summary.step_time);
       if (step_elements > 0.)
         lines.number("ns per element per step",
-                     1e9 * summary.wall_time / step_elements);
+                     1e9 * summary.step_time / step_elements);
     }
   } // namespace
 

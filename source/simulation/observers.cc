@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
+#include <ricochet/base/stopwatch.h>
 #include <ricochet/body/probe.h>
 #include <ricochet/simulation/observers.h>
 
@@ -17,10 +18,12 @@ namespace Ricochet
 
   namespace
   {
+    const char *const pictures_name = "pictures", *const summary_name =
+                                                    "summary";
+
     /**
      * The observers of every run. What stops a run comes after the tables,
-     * which show why; the summary after all that it tells of, and pictures,
-     * which take time at the end, after the summary.
+     * which show why; the summary after all that it tells of.
      */
     const std::array<const char *, 13> of_every_run = {{"history",
                                                         "bodies",
@@ -33,8 +36,8 @@ namespace Ricochet
                                                         "progress",
                                                         "ParaView solution",
                                                         "ParaView contact",
-                                                        "summary",
-                                                        "pictures"}};
+                                                        pictures_name,
+                                                        summary_name}};
 
     bool
     is_of_every_run(const std::string &name)
@@ -150,12 +153,26 @@ namespace Ricochet
 
 
   template <int dim>
+  template <typename Function>
+  void
+  Observers<dim>::for_each(RunView<dim> &run, const Function &function)
+  {
+    for (Member &member : members)
+      {
+        const Stopwatch watch(member.name == pictures_name ? run.times.pictures
+                                                           : run.times.output);
+        function(member);
+      }
+  }
+
+
+
+  template <int dim>
   void
   Observers<dim>::start(RunView<dim> &run)
   {
     run.begin();
-    for (auto &member : members)
-      member.observer->start(run);
+    for_each(run, [&run](Member &member) { member.observer->start(run); });
   }
 
 
@@ -177,10 +194,7 @@ namespace Ricochet
   void
   Observers<dim>::record(RunView<dim> &run)
   {
-    const double before = run.wall_time();
-    for (auto &member : members)
-      member.observer->record(run);
-    run.output_time += run.wall_time() - before;
+    for_each(run, [&run](Member &member) { member.observer->record(run); });
   }
 
 
@@ -199,14 +213,26 @@ namespace Ricochet
 
   template <int dim>
   void
-  Observers<dim>::finish(RunView<dim> &run)
+  Observers<dim>::finish(RunView<dim> &run,
+                         const std::function<void()> &before_summary)
   {
-    flush(run);
+    {
+      const Stopwatch watch(run.times.output);
+      flush(run);
+    }
     for (const auto &member : members)
       for (const auto &number : member.observer->numbers())
         run.numbers.push_back(number);
-    for (auto &member : members)
-      member.observer->finish(run);
+    Observer<dim> *summary = nullptr;
+    for_each(run, [&](Member &member) {
+      if (member.name == summary_name)
+        summary = member.observer.get();
+      else
+        member.observer->finish(run);
+    });
+    before_summary();
+    if (summary != nullptr)
+      summary->finish(run);
   }
 
 

@@ -3,6 +3,7 @@
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 #include <ricochet/base/instruction_set.h>
+#include <ricochet/base/stopwatch.h>
 #include <ricochet/body/global_history.h>
 #include <ricochet/simulation/simulation.h>
 
@@ -372,6 +373,7 @@ namespace Ricochet
   void
   Simulation<dim>::write_checkpoint()
   {
+    const Stopwatch watch(view->times.checkpoints);
     observers.flush(*view);
     checkpoint->write(save());
   }

@@ -3,6 +3,8 @@
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
 #include <ricochet/base/instruction_set.h>
+#include <ricochet/base/run_clock.h>
+#include <ricochet/base/stopwatch.h>
 #include <ricochet/simulation/signals.h>
 #include <ricochet/simulation/simulation.h>
 #include <ricochet/simulation/starting_overlaps.h>
@@ -102,6 +104,7 @@ namespace Ricochet
     , communicator(communicator)
     , model(communicator)
   {
+    time_of_start = seconds_since_start();
     agree_on_instruction_set(communicator);
     declare_parameters(prm, file);
     file.apply_to(prm);
@@ -113,6 +116,7 @@ namespace Ricochet
       {
         throw UserError(file.with_place(error.what()));
       }
+    time_of_reading = seconds_since_start();
   }
 
 
@@ -185,17 +189,20 @@ namespace Ricochet
   void
   Simulation<dim>::advance()
   {
-    const double dt = next_step();
-    const StepTaken taken =
-      integrator->step(model.get_solids(),
-                       model.get_contact(),
-                       state,
-                       dt,
-                       observers.wants_energies(*view, state.step + 1) ||
-                         step_size.is_last(state, end_time),
-                       balance);
-    step_size.learn(taken);
-    view->accept(taken, is_finished());
+    {
+      const Stopwatch watch(view->times.steps);
+      const double dt = next_step();
+      const StepTaken taken =
+        integrator->step(model.get_solids(),
+                         model.get_contact(),
+                         state,
+                         dt,
+                         observers.wants_energies(*view, state.step + 1) ||
+                           step_size.is_last(state, end_time),
+                         balance);
+      step_size.learn(taken);
+      view->accept(taken, is_finished());
+    }
     observers.record(*view);
   }
 
@@ -205,9 +212,9 @@ namespace Ricochet
   void
   Simulation<dim>::finish()
   {
-    observers.finish(*view);
+    // A later end time can go on from the checkpoint.
+    observers.finish(*view, [this]() { write_checkpoint(); });
     say("Results are in " + view->settings.directory.name());
-    write_checkpoint(); // a later end time can go on from here
   }
 
 
@@ -260,6 +267,9 @@ namespace Ricochet
     if (!data)
       initialize(dt);
     greet(dt);
+    view->times.starting = time_of_start;
+    view->times.reading  = time_of_reading - time_of_start;
+    view->times.set_up   = seconds_since_start() - time_of_reading;
     observers.start(*view);
     since_checkpoint.restart();
     return true;

@@ -3,6 +3,8 @@
 #include <ricochet/base/error.h>
 #include <ricochet/base/parameter_file.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -186,6 +188,52 @@ TEST(ParameterFile, RefusesCircularIncludes)
   folder.write("b.prm", "include a.prm\n");
   EXPECT_THROW(ParameterFile(folder.write("a.prm", "include b.prm\n"), {}),
                UserError);
+}
+
+
+
+TEST(ParameterFile, TakesTimeInProportionToItsSections)
+{
+  const Folder folder;
+  const auto seconds = [&](const unsigned int n) {
+    std::string text = "subsection Bodies\n";
+    for (unsigned int i = 0; i < n; ++i)
+      text += "subsection b" + std::to_string(i) +
+              "\nset A = 1\nset B = 2\nsubsection Mesh\nset C = 3\nend\nend\n";
+    const std::string name = folder.write("run.prm", text + "end\n");
+    double least           = 1e100;
+    for (unsigned int repetition = 0; repetition < 3; ++repetition)
+      {
+        const auto start = std::chrono::steady_clock::now();
+        const ParameterFile file(name, {});
+        ParameterHandler prm;
+        prm.enter_subsection("Bodies");
+        for (const std::string &section : file.subsections({"Bodies"}))
+          {
+            EXPECT_EQ(file.subsections({"Bodies", section}).size(), 1u);
+            EXPECT_EQ(file.value({"Bodies", section}, "B", ""), "2");
+            prm.enter_subsection(section);
+            for (const char *const entry : {"A", "B"})
+              prm.declare_entry(entry, "0", dealii::Patterns::Integer());
+            prm.enter_subsection("Mesh");
+            prm.declare_entry("C", "0", dealii::Patterns::Integer());
+            prm.leave_subsection();
+            prm.leave_subsection();
+          }
+        prm.leave_subsection();
+        file.apply_to(prm);
+        EXPECT_EQ(ParameterFile::all_entries(prm).difference(file, "Bodies"),
+                  "");
+        least = std::min(least,
+                         std::chrono::duration<double>(
+                           std::chrono::steady_clock::now() - start)
+                           .count());
+      }
+    return least;
+  };
+  // 8 times as many in 8 times as long; if each one were compared with all
+  // others, it would be 64 times.
+  EXPECT_LT(seconds(1600), 20. * seconds(200));
 }
 
 

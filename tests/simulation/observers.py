@@ -123,6 +123,26 @@ class Observers(RunTest):
         self.assertEqual(len(glob.glob(first.path("contact-*.vtu"))), 7)
         self.assertEqual(len(glob.glob(first.path("solution-*.vtu"))), 7)
 
+    def test_times_add_up(self):
+        file = self.write("scene.prm", parameters(SCENE))
+        begin = time.monotonic()
+        result = self.run_file(file, files=True)
+        wall_time = time.monotonic() - begin
+        with open(result.path("summary.txt")) as summary:
+            text = summary.read()
+        times = dict((name.strip(), float(value)) for name, value in re.findall(
+            r"^  ([a-z][a-z -]+?|  [a-z][a-z -]+?) {2,}(\S+)",
+            text[text.index("\nTime\n"):], flags=re.MULTILINE))
+        total = times.pop("seconds")
+        del times["steps per second"], times["ns per element per step"]
+        self.assertEqual(len(times), 10)
+        self.assert_near(sum(times.values()), total, 1e-5 * total)
+        self.assertGreater(times["pictures"], 0)
+        self.assertLess(abs(times["everything else"]), 0.05 * total)
+        # What is left is the end of the process.
+        self.assertLess(total, wall_time + 0.05)
+        self.assertGreater(total, 0.7 * wall_time - 0.5)
+
     def test_observers_that_there_are_not(self):
         file = self.write("scene.prm", parameters(SCENE))
         for name, words in (("fastest", ["fastest", "no observer"]),

@@ -5,8 +5,11 @@
 
 #include <deal.II/base/parameter_handler.h>
 
+#include <cstddef>
 #include <iosfwd>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Ricochet
@@ -41,7 +44,8 @@ namespace Ricochet
     with_sections(const std::vector<Path> &paths)
     {
       ParameterFile file;
-      file.sections = paths;
+      for (const Path &path : paths)
+        file.add_section(path);
       return file;
     }
 
@@ -124,10 +128,35 @@ namespace Ricochet
     void
     add_override(const std::string &text);
 
+    /** Append an entry, which counts from now on. */
+    void
+    add_entry(const Entry &entry);
+
+    /** Note that the section is there, and so are those around it. */
+    void
+    add_section(const Path &path);
+
+    /** Throw the UserError for an entry of a file that is none of these, which
+     * are all that were declared. */
+    void
+    refuse_unknown(const Entry &entry) const;
+
+    /** The last entry of this name in a section, or null. */
+    const Entry *
+    find(const Path &path, const std::string &name) const;
+
     std::string file_name;
     std::vector<Entry> entries;
-    std::vector<Path> sections; // all that appear, also empty ones
-    Path current;               // while reading
+
+    /** Of each section, and name in it, the last entry. Files may have
+     * thousands of sections, so nothing searches through all of them. */
+    std::map<Path, std::map<std::string, std::size_t>> last_entries;
+
+    /** The names of the subsections of each section that appears, also of
+     * empty ones, in order of appearance. */
+    std::map<Path, std::vector<std::string>> section_names;
+
+    Path current; // while reading
     std::vector<std::string> repeated;
   };
 
@@ -136,12 +165,6 @@ namespace Ricochet
   /** "A/B/C" for messages. */
   std::string
   join(const ParameterFile::Path &path, const std::string &name = "");
-
-  /** The candidates that look most like @p word, best first, at most @p n. */
-  std::vector<std::string>
-  nearest_names(const std::string &word,
-                const std::vector<std::string> &candidates,
-                const unsigned int n = 3);
 } // namespace Ricochet
 
 #endif

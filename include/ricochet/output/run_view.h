@@ -72,6 +72,22 @@ namespace Ricochet
 
 
 
+  /** Seconds of wall time of the parts of a run. */
+  struct RunTimes
+  {
+    /** To load libraries and start MPI; to read all parameters and meshes; and
+     * from then until observers start. */
+    double starting = 0., reading = 0., set_up = 0.;
+
+    /** All steps, without what comes after each. */
+    double steps = 0.;
+
+    /** What draws pictures, all other observers, and checkpoints. */
+    double pictures = 0., output = 0., checkpoints = 0.;
+  };
+
+
+
   /**
    * What observers see of a run: the model, its state at the end of the last
    * step, and sums of it. Whoever holds the run tells it of each step by the
@@ -195,8 +211,8 @@ namespace Ricochet
       return dealii::Utilities::MPI::this_mpi_process(communicator()) == 0;
     }
 
-    /** At the end of the run: seconds spent in observers. */
-    double output_time = 0.;
+    /** Up to now. */
+    RunTimes times;
 
     /** At the end of the run: what observers have for the summary. */
     std::vector<std::pair<std::string, double>> numbers;

@@ -88,8 +88,9 @@ namespace Ricochet
     /** Name of the one that all ranks used. */
     std::string instruction_set;
 
-    /** Seconds of wall time of the time loop, and of its parts. */
-    double wall_time = 0.;
+    /** Seconds of wall time of the whole run, of its steps alone, and of its
+     * parts, which are shown with what is missing to the whole. */
+    double wall_time = 0., step_time = 0.;
     std::vector<std::pair<std::string, double>> times;
 
     /** The text, lines of up to 80 columns. */

@@ -10,6 +10,7 @@
 
 #include <deal.II/base/parameter_handler.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,9 +58,10 @@ namespace Ricochet
     void
     flush(const RunView<dim> &run);
 
-    /** After the last step. */
+    /** After the last step; @p before_summary is called before the last one,
+     * the summary, which tells how long all the others took. */
     void
-    finish(RunView<dim> &run);
+    finish(RunView<dim> &run, const std::function<void()> &before_summary);
 
     /** Into a checkpoint, each under its name. */
     void
@@ -81,6 +83,12 @@ namespace Ricochet
     {
       members.push_back({name, Registry<Observer<dim>>::create(name)});
     }
+
+    /** Call @p function for each member, and add what that takes to the times
+     * of the run. */
+    template <typename Function>
+    void
+    for_each(RunView<dim> &run, const Function &function);
 
     std::vector<Member> members;
   };

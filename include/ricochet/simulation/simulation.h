@@ -179,6 +179,10 @@ namespace Ricochet
     /** Seconds between checkpoints; 0 if there are none. */
     double checkpoint_period = 0.;
 
+    /** Seconds from the start of the program until this began to read, and
+     * until all was read. */
+    double time_of_start = 0., time_of_reading = 0.;
+
     Model<dim> model;
     std::unique_ptr<TimeIntegrator<dim>> integrator;
     std::shared_ptr<EquationSolver> equation_solver =
