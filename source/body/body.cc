@@ -503,7 +503,7 @@ namespace Ricochet
   std::vector<Body<dim>>
   BodyParameters<dim>::create_bodies(const MPI_Comm communicator) const
   {
-    const CoarseMesh<dim> mesh = mesh_source.create_untranslated(communicator);
+    const CoarseMesh<dim> mesh = mesh_source.create_for_forest(communicator);
     Body<dim> body             = prototype;
     for (auto &motion : body.prescribed_motions)
       motion.find_boundaries(mesh.boundary_names, owner);

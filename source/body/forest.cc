@@ -82,8 +82,7 @@ namespace Ricochet
     AssertThrow(!trees.empty(), dealii::ExcMessage("A forest needs bodies."));
     cells.simplex = trees[0].second->is_simplex();
     create_triangulation(communicator, join(trees));
-    if (levels)
-      refine(levels);
+    refine(trees, levels);
     distribute_dofs();
     build_cell_table();
     find_hanging_nodes();
@@ -170,17 +169,25 @@ namespace Ricochet
 
   template <int dim>
   void
-  Forest<dim>::refine(const Levels &levels)
+  Forest<dim>::refine(const std::vector<Tree> &trees, const Levels &levels)
   {
+    std::map<unsigned int, unsigned int> n_cuts;
+    for (const auto &[body, mesh] : trees)
+      n_cuts[body] = mesh->refinements;
+    const auto is_coarse = [&](const auto &cell) {
+      const unsigned int level = cell->level(), body = body_of_cell(cell),
+                         least = n_cuts[body];
+      return level < least ||
+             (levels && level - least < levels(body, cell->center()));
+    };
+
     const MPI_Comm communicator = triangulation->get_communicator();
     for (bool changed = true; changed;)
       {
         unsigned int n_marked = 0;
         on_all_ranks(communicator, [&]() {
           for (const auto &cell : triangulation->active_cell_iterators())
-            if (cell->is_locally_owned() &&
-                static_cast<unsigned int>(cell->level()) <
-                  levels(body_of_cell(cell), cell->center()))
+            if (cell->is_locally_owned() && is_coarse(cell))
               {
                 cell->set_refine_flag();
                 ++n_marked;

@@ -23,6 +23,11 @@ namespace Ricochet
     if (any)
       dealii::DoFTools::make_hanging_node_constraints(dof_handler, constraints);
     constraints.close();
+    // For the library, all cells must be on one level; but bodies side by side
+    // can be on levels of their own.
+    any = any &&
+          dealii::Utilities::MPI::max(constraints.n_constraints() > 0 ? 1 : 0,
+                                      partitioner->get_mpi_communicator()) > 0;
 
     masters = hanging          = WeightedSums();
     const unsigned int n_owned = partitioner->locally_owned_size() / dim;

@@ -258,19 +258,52 @@ namespace Ricochet
 
   template <int dim>
   double
+  Solids<dim>::stable_time_step(const State &state,
+                                const StepRange &range) const
+  {
+    if (!(range.least <= range.most))
+      return stable_time_step(state);
+    double smallest = std::numeric_limits<double>::max();
+    on_all_ranks(communicator, [&]() {
+      for (unsigned int p = 0; p < parts.size(); ++p)
+        {
+          const double factor = mass_factor_of_steps(p);
+          smallest            = std::min(smallest,
+                              factor * parts[p].forces->bound_stable_time_step(
+                                         state.positions[p].begin(),
+                                         state.histories[p],
+                                         range.least / factor));
+        }
+    });
+    smallest = Utilities::MPI::min(smallest, communicator);
+    return smallest <= range.most ? smallest : stable_time_step(state);
+  }
+
+
+
+  template <int dim>
+  double
   Solids<dim>::stable_time_step_of_part(const State &state,
                                         const unsigned int p) const
   {
-    const double step =
-      parts[p].forces->stable_time_step(state.positions[p].begin(),
-                                        state.histories[p]);
+    return mass_factor_of_steps(p) *
+           parts[p].forces->stable_time_step(state.positions[p].begin(),
+                                             state.histories[p]);
+  }
+
+
+
+  template <int dim>
+  double
+  Solids<dim>::mass_factor_of_steps(const unsigned int p) const
+  {
     if (!has_consistent_mass())
-      return step;
+      return 1.;
     // An element's lumped mass is at most this many times its consistent one
     // (the smallest eigenvalues of the reference elements).
-    return step / std::sqrt(parts[p].forest->is_simplex()
-                              ? dim + 2.
-                              : std::pow(degree == 1 ? 3. : 2.5, dim));
+    return 1. / std::sqrt(parts[p].forest->is_simplex()
+                            ? dim + 2.
+                            : std::pow(degree == 1 ? 3. : 2.5, dim));
   }
 
 

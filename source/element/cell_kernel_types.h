@@ -67,6 +67,16 @@ namespace Ricochet
                       double *forces,
                       double *not_finite);
 
+    /**
+     * How much each cell has deformed between two sets of positions: the
+     * largest norm, over its points, of Green's strain relative to the first,
+     * (G^T G - 1)/2 with the gradient G of the second by the first positions.
+     * Infinite or undefined where @p before has no volume.
+     */
+    void (*strain_between)(const double *before,
+                           const double *after,
+                           double *strains);
+
     /** Integrals over each cell of the values @p W at the points. */
     void (*sum)(const double *W, const double *volumes, double *integrals);
 

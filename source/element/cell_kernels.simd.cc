@@ -163,6 +163,70 @@ namespace Ricochet
 
 
 
+      /** The derivatives of all components of the positions @p x. */
+      template <class Shape>
+      inline __attribute__((always_inline)) void
+      jacobians(const double *const x, Gradients<Shape> &D)
+      {
+        for (int c = 0; c < Shape::dim; ++c)
+          {
+            Vector modes[Shape::n_modes];
+            Shape::modes_from_nodes(x + c * batch_size,
+                                    Shape::dim * batch_size,
+                                    modes);
+            Shape::gradients_from_modes(modes, D[c]);
+          }
+      }
+
+
+
+      template <class Shape>
+      void
+      strain_between(const double *before, const double *after, double *strains)
+      {
+        constexpr int dim = Shape::dim;
+        for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
+          {
+            Gradients<Shape> D_before, D_after;
+            jacobians<Shape>(before + lane, D_before);
+            jacobians<Shape>(after + lane, D_after);
+
+            Vector largest = {};
+            for (int q = 0; q < Shape::n_points; ++q)
+              {
+                VectorTensor<dim> J, C, G;
+                for (int c = 0; c < dim; ++c)
+                  for (int d = 0; d < dim; ++d)
+                    J[c][d] = D_before[c][d][Shape::index(q, d)];
+                compute_cofactors<dim>(J, C);
+                const Vector inverse = 1. / determinant<dim>(J, C);
+                for (int i = 0; i < dim; ++i)
+                  for (int j = 0; j < dim; ++j)
+                    {
+                      Vector sum = D_after[i][0][Shape::index(q, 0)] * C[j][0];
+                      for (int d = 1; d < dim; ++d)
+                        sum += D_after[i][d][Shape::index(q, d)] * C[j][d];
+                      G[i][j] = inverse * sum;
+                    }
+
+                Vector square = {};
+                for (int i = 0; i < dim; ++i)
+                  for (int j = i; j < dim; ++j)
+                    {
+                      Vector E = broadcast(i == j ? -1. : 0.);
+                      for (int k = 0; k < dim; ++k)
+                        E += G[k][i] * G[k][j];
+                      square += (i == j ? 0.25 : 0.5) * E * E;
+                    }
+                // Undefined numbers stay.
+                largest = select(square <= largest, largest, square);
+              }
+            store(strains + lane, square_root(largest));
+          }
+      }
+
+
+
       template <class Shape>
       void
       sum(const double *W, const double *volumes, double *integrals)
@@ -191,6 +255,7 @@ namespace Ricochet
                 &describe<Shape>,
                 &deform<Shape>,
                 &integrate<Shape>,
+                &strain_between<Shape>,
                 &sum<Shape>,
                 &average_dilation<dim, n_points>,
                 &stress_of_average_dilation<dim, n_points>,

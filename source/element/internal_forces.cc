@@ -6,7 +6,9 @@
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cell_time_step.h"
 #include "internal_forces_implementation.h"
@@ -20,6 +22,10 @@ namespace Ricochet
 
     /** Nodes per task of the gather loop. */
     constexpr unsigned int node_grain_size = 1024;
+
+    /** Part of the batches that may be looked at for their stable steps before
+     * a look at all, from which the strains count anew, is worth its time. */
+    constexpr double largest_share_of_looks = 0.25;
   } // namespace
 
 
@@ -277,7 +283,7 @@ namespace Ricochet
 
 
   template <int dim>
-  std::vector<double>
+  const std::vector<double> &
   InternalForces<dim>::Implementation::stable_time_steps(
     const double *positions,
     const double *history) const
@@ -297,7 +303,42 @@ namespace Ricochet
       },
       batch_grain_size);
     cell_forces.throw_if_any(failed, positions);
-    return smallest;
+    last_look.steps = std::move(smallest);
+    last_look.positions.assign(positions,
+                               positions + static_cast<std::size_t>(dim) *
+                                             cell_forces.table().n_nodes);
+    return last_look.steps;
+  }
+
+
+
+  template <int dim>
+  double
+  InternalForces<dim>::Implementation::bound_of_batch(
+    const unsigned int b,
+    const BatchView<dim> &batch,
+    const double *positions) const
+  {
+    // Where the estimate of the constant holds.
+    constexpr double largest_strain = 0.05;
+
+    alignas(64) double before[Workspace<dim>::n_dofs],
+      after[Workspace<dim>::n_dofs], strains[batch_size];
+    cell_forces.gather(batch, last_look.positions.data(), before);
+    cell_forces.gather(batch, positions, after);
+    cell_forces.kernels().strain_between(before, after, strains);
+
+    double largest = 0.;
+    for (const double strain : strains)
+      if (!(strain <= largest))
+        largest = strain;
+    if (!(largest <= largest_strain) ||
+        !std::isfinite(batch.material->stiffening()))
+      return 0.;
+    // The step goes with the root of the stiffness, but with viscosity itself.
+    const double factor = 1. + batch.material->stiffening() * largest;
+    return last_look.steps[b] /
+           (batch.material->viscous_time() > 0. ? factor : std::sqrt(factor));
   }
 
 
@@ -321,12 +362,63 @@ namespace Ricochet
 
 
   template <int dim>
+  double
+  InternalForces<dim>::bound_stable_time_step(
+    const double *positions,
+    const std::vector<double> &history,
+    const double least) const
+  {
+    const std::vector<double> &steps   = implementation->last_look.steps;
+    const CellForces<dim> &cell_forces = implementation->cell_forces;
+    const unsigned int n_batches       = cell_forces.batches().n_batches();
+    const auto look_at_all             = [&]() {
+      return stable_time_step(positions, history);
+    };
+    if (n_batches == 0 || steps.size() != n_batches)
+      return look_at_all();
+
+    const unsigned int stiffest =
+      std::min_element(steps.begin(), steps.end()) - steps.begin();
+    std::vector<char> look(n_batches);
+    dealii::parallel::apply_to_subranges(
+      0U,
+      n_batches,
+      [&](const unsigned int begin, const unsigned int end) {
+        for (unsigned int b = begin; b < end; ++b)
+          look[b] = b == stiffest ||
+                    !(implementation->bound_of_batch(b,
+                                                     cell_forces.batch(b),
+                                                     positions) >= least);
+      },
+      batch_grain_size);
+    const unsigned int n_looks = std::count(look.begin(), look.end(), 1);
+    if (n_looks > largest_share_of_looks * n_batches + 1)
+      return look_at_all();
+
+    FirstCell failed;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (unsigned int b = 0; b < n_batches; ++b)
+      if (look[b])
+        smallest =
+          std::min(smallest,
+                   Ricochet::stable_time_step(cell_forces,
+                                              cell_forces.batch(b,
+                                                                history.data()),
+                                              positions,
+                                              failed));
+    cell_forces.throw_if_any(failed, positions);
+    return smallest;
+  }
+
+
+
+  template <int dim>
   std::string
   InternalForces<dim>::describe_stiffest(
     const double *positions,
     const std::vector<double> &history) const
   {
-    const auto steps =
+    const auto &steps =
       implementation->stable_time_steps(positions, history.data());
     const unsigned int b =
       std::min_element(steps.begin(), steps.end()) - steps.begin();

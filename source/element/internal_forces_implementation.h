@@ -47,9 +47,25 @@ namespace Ricochet
                    const bool with_energies,
                    const Function &keep) const;
 
-    /** Of each batch the smallest stable step of its cells. */
-    std::vector<double>
+    /** Of each batch the smallest stable step of its cells, which becomes the
+     * last look at all of them. */
+    const std::vector<double> &
     stable_time_steps(const double *positions, const double *history) const;
+
+    /** A lower bound of the stable steps of a batch, by its step in the last
+     * look and the strain since then. */
+    double
+    bound_of_batch(const unsigned int b,
+                   const BatchView<dim> &batch,
+                   const double *positions) const;
+
+    /** The last look at the stable steps of all batches: the steps, and where
+     * all nodes were. */
+    struct Look
+    {
+      std::vector<double> steps, positions;
+    };
+    mutable Look last_look;
 
     CellForces<dim> cell_forces;
     std::vector<double> lumped_mass;

@@ -89,6 +89,13 @@ namespace Ricochet
       return true;
     }
 
+    /** Plastic flow only takes away from the change of elastic strain. */
+    double
+    stiffening() const override
+    {
+      return this->elastic_stiffening;
+    }
+
     void
     tangent_step(const unsigned int n_points,
                  const double dt,

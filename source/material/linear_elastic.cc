@@ -30,6 +30,13 @@ namespace Ricochet
     {
       return false;
     }
+
+    /** The stiffness is always the same. */
+    double
+    stiffening() const override
+    {
+      return 0.;
+    }
   };
 
 

@@ -23,6 +23,12 @@ namespace Ricochet
   {
   public:
     NeoHookean();
+
+    double
+    stiffening() const override
+    {
+      return this->elastic_stiffening;
+    }
   };
 } // namespace Ricochet
 

@@ -26,6 +26,12 @@ namespace Ricochet
           RICOCHET_CALL_KERNEL(preferred_instruction_set(),
                                saint_venant_kirchhoff<dim>()))
     {}
+
+    double
+    stiffening() const override
+    {
+      return this->elastic_stiffening;
+    }
   };
 
 

@@ -9,6 +9,7 @@
 #include <deal.II/grid/tria_accessor.h>
 #include <deal.II/grid/tria_iterator.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 #include <utility>
@@ -156,6 +157,53 @@ namespace Ricochet
   CoarseMesh<dim>::is_simplex() const
   {
     return !cells.empty() && cells[0].vertices.size() == dim + 1;
+  }
+
+
+
+  template <int dim>
+  bool
+  CoarseMesh<dim>::is_affine() const
+  {
+    constexpr double round_off = 1e-12;
+    return is_simplex() ||
+           std::all_of(cells.begin(), cells.end(), [&](const auto &cell) {
+             const auto edge = [&](const unsigned int v) {
+               return vertices[cell.vertices[v]] - vertices[cell.vertices[0]];
+             };
+             double size = 0.;
+             for (unsigned int d = 0; d < dim; ++d)
+               size = std::max(size, edge(1 << d).norm());
+             for (unsigned int v = 1; v < cell.vertices.size(); ++v)
+               {
+                 dealii::Tensor<1, dim> difference = edge(v);
+                 for (unsigned int d = 0; d < dim; ++d)
+                   if ((v >> d & 1) != 0)
+                     difference -= edge(1 << d);
+                 if (!(difference.norm() <= round_off * size))
+                   return false;
+               }
+             return true;
+           });
+  }
+
+
+
+  template <int dim>
+  CoarseMesh<dim>
+  CoarseMesh<dim>::refined() const
+  {
+    if (refinements == 0)
+      return *this;
+    dealii::Triangulation<dim> triangulation;
+    create_triangulation(triangulation);
+    triangulation.refine_global(refinements);
+    CoarseMesh<dim> result(triangulation);
+    result.n_rigid_regions = n_rigid_regions;
+    result.boundary_names  = boundary_names;
+    result.cell_groups     = cell_groups;
+    result.notes           = notes;
+    return result;
   }
 
 

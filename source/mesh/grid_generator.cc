@@ -184,6 +184,44 @@ namespace Ricochet
 
 
   template <int dim>
+  HalvedBox
+  halved_box(const std::string &name, const std::string &arguments)
+  {
+    const unsigned int n_counts = name == "subdivided_hyper_rectangle" ? dim
+                                  : name == "subdivided_hyper_cube"    ? 1
+                                                                       : 0;
+    const auto end              = arguments.find(':');
+    const auto words =
+      dealii::Utilities::split_string_list(arguments.substr(0, end), ',');
+    if (end == std::string::npos || words.size() != n_counts)
+      return {arguments, 0};
+
+    std::vector<unsigned int> counts;
+    for (const std::string &word : words)
+      {
+        if (word.empty() || word.size() > 8 ||
+            word.find_first_not_of("0123456789") != std::string::npos)
+          return {arguments, 0};
+        counts.push_back(std::stoul(word));
+      }
+    unsigned int n_cuts = 0;
+    const auto all_even = [&]() {
+      return std::all_of(counts.begin(), counts.end(), [](const auto count) {
+        return count > 0 && count % 2 == 0;
+      });
+    };
+    for (; all_even(); ++n_cuts)
+      for (unsigned int &count : counts)
+        count /= 2;
+    std::string text;
+    for (const unsigned int count : counts)
+      text += (text.empty() ? "" : ", ") + std::to_string(count);
+    return {text + " " + arguments.substr(end), n_cuts};
+  }
+
+
+
+  template <int dim>
   std::vector<std::pair<std::string, std::string>>
   grid_generator_examples()
   {
@@ -237,6 +275,10 @@ namespace Ricochet
 
 
 
+  template HalvedBox
+  halved_box<2>(const std::string &, const std::string &);
+  template HalvedBox
+  halved_box<3>(const std::string &, const std::string &);
   template std::vector<std::pair<std::string, std::string>>
   grid_generator_examples<2>();
   template std::vector<std::pair<std::string, std::string>>

@@ -309,7 +309,8 @@ namespace Ricochet
 
   template <int dim>
   void
-  MeshSource<dim>::refine(dealii::Triangulation<dim> &triangulation) const
+  MeshSource<dim>::refine(dealii::Triangulation<dim> &triangulation,
+                          const unsigned int n_cuts) const
   {
     // Refining a mesh of mixed cells would fail with a less helpful text.
     check_cell_types(triangulation, where());
@@ -319,7 +320,7 @@ namespace Ricochet
               "'Simplices = true'.");
     try
       {
-        triangulation.refine_global(refinements + (simplices ? 1 : 0));
+        triangulation.refine_global(n_cuts + (simplices ? 1 : 0));
       }
     catch (const std::exception &exception)
       {
@@ -363,20 +364,56 @@ namespace Ricochet
   CoarseMesh<dim>
   MeshSource<dim>::create_untranslated(const MPI_Comm communicator) const
   {
+    return create_mesh(communicator, false);
+  }
+
+
+
+  template <int dim>
+  CoarseMesh<dim>
+  MeshSource<dim>::create_for_forest(const MPI_Comm communicator) const
+  {
+    return create_mesh(communicator, !simplices && !has_rigid_cells());
+  }
+
+
+
+  template <int dim>
+  CoarseMesh<dim>
+  MeshSource<dim>::create_mesh(const MPI_Comm communicator,
+                               const bool leave_cuts) const
+  {
     const ExceptionsInsteadOfAborts guard;
     dealii::Triangulation<dim> triangulation;
     CoarseMesh<dim> from_file;
+    unsigned int n_cuts = refinements;
     if (file.empty())
-      generate_grid(generator, arguments, owner, triangulation);
+      {
+        HalvedBox box{arguments, 0};
+        if (leave_cuts)
+          box = halved_box<dim>(generator, arguments);
+        generate_grid(generator, box.arguments, owner, triangulation);
+        n_cuts += box.n_cuts;
+      }
     else
       {
         from_file = read_file(communicator);
         from_file.create_triangulation(triangulation);
       }
-    refine(triangulation);
+    // Cuts of curved cells are where the library's manifolds put them.
+    const bool leave = leave_cuts && n_cuts > 0 &&
+                       from_file.curved_nodes.empty() &&
+                       triangulation.all_reference_cells_are_hyper_cube() &&
+                       triangulation.get_manifold_ids() ==
+                         std::vector<dealii::types::manifold_id>{
+                           dealii::numbers::flat_manifold_id};
+    if (!leave)
+      refine(triangulation, n_cuts);
 
     CoarseMesh<dim> mesh = simplices ? split_into_simplices(triangulation)
                                      : CoarseMesh<dim>(triangulation, where());
+    if (leave)
+      mesh.refinements = n_cuts;
     if (!from_file.curved_nodes.empty())
       {
         require(refinements == 0 && !simplices,
@@ -401,7 +438,12 @@ namespace Ricochet
               "locally, but the cells are simplices. Remove 'Local "
               "refinement', or use a mesh file that is finer there.");
     mesh.orient_simplices();
-    mesh.check_orientation(where());
+    // Parts of a cell that is no parallelepiped may fold over where it does not
+    // at its vertices.
+    if (mesh.refinements > 0 && !mesh.is_affine())
+      mesh.refined().check_orientation(where());
+    else
+      mesh.check_orientation(where());
 
     mesh.transform(get_rotation() * get_scale(), dealii::Tensor<1, dim>());
     return mesh;

@@ -266,7 +266,8 @@ namespace Ricochet
     for (const auto &[first, n_copies] : sections)
       {
         lines.push_back(head_of_summary(bodies[first].name, n_copies));
-        for (const std::string &line : summary_of_mesh(bodies[first].mesh))
+        for (const std::string &line :
+             summary_of_mesh(bodies[first].mesh.refined()))
           lines.push_back("  " + line);
         for (const RigidBody<dim> &region : bodies[first].rigid_regions)
           lines.push_back("  " + region.name + ": " + summary_of(region));

@@ -4,6 +4,7 @@
 #include <ricochet/surface/extraction.h>
 
 #include <deal.II/fe/fe.h>
+#include <deal.II/lac/affine_constraints.h>
 
 #include <algorithm>
 #include <map>
@@ -20,26 +21,67 @@ namespace Ricochet
   {
     using namespace dealii;
 
+    /** The faces of all ranks, one rank after the other: what the library does
+     * with less work, since it would compress them. */
+    template <int dim>
+    std::vector<BoundaryFace<dim>>
+    gather(std::vector<BoundaryFace<dim>> &&own, const MPI_Comm communicator)
+    {
+      if (Utilities::MPI::n_mpi_processes(communicator) == 1)
+        return std::move(own);
+      const std::vector<char> packed = Utilities::pack(own, false);
+      const std::vector<int> counts =
+        Utilities::MPI::all_gather(communicator,
+                                   static_cast<int>(packed.size()));
+      std::vector<int> offsets(counts.size() + 1, 0);
+      std::partial_sum(counts.begin(), counts.end(), offsets.begin() + 1);
+      std::vector<char> all(offsets.back());
+      const int ierr = MPI_Allgatherv(packed.data(),
+                                      packed.size(),
+                                      MPI_CHAR,
+                                      all.data(),
+                                      counts.data(),
+                                      offsets.data(),
+                                      MPI_CHAR,
+                                      communicator);
+      AssertThrowMPI(ierr);
+      std::vector<BoundaryFace<dim>> records;
+      for (unsigned int rank = 0; rank < counts.size(); ++rank)
+        for (auto &record : Utilities::unpack<std::vector<BoundaryFace<dim>>>(
+               all.cbegin() + offsets[rank],
+               all.cbegin() + offsets[rank + 1],
+               false))
+          records.push_back(std::move(record));
+      return records;
+    }
+
+
+
     /** All ranks' faces in an order that does not depend on the partition. */
     template <int dim>
     std::vector<BoundaryFace<dim>>
     all_faces(const std::vector<SurfaceSource<dim>> &sources,
               const MPI_Comm communicator)
     {
-      std::vector<BoundaryFace<dim>> records;
-      for (const auto &part :
-           Utilities::MPI::all_gather(communicator,
-                                      own_boundary_faces(sources)))
-        records.insert(records.end(), part.begin(), part.end());
-
-      std::sort(records.begin(),
-                records.end(),
-                [](const BoundaryFace<dim> &a, const BoundaryFace<dim> &b) {
-                  const CellId cell_a(a.cell), cell_b(b.cell);
-                  return std::tie(a.body, a.source, cell_a, a.face) <
-                         std::tie(b.body, b.source, cell_b, b.face);
+      std::vector<BoundaryFace<dim>> records =
+        gather(own_boundary_faces(sources), communicator);
+      std::vector<CellId> cells;
+      for (const auto &record : records)
+        cells.emplace_back(record.cell);
+      std::vector<unsigned int> order(records.size());
+      std::iota(order.begin(), order.end(), 0u);
+      std::sort(order.begin(),
+                order.end(),
+                [&](const unsigned int i, const unsigned int j) {
+                  const BoundaryFace<dim> &a = records[i], &b = records[j];
+                  return std::tie(a.body, a.source, cells[i], a.face) <
+                         std::tie(b.body, b.source, cells[j], b.face);
                 });
-      return records;
+      std::vector<BoundaryFace<dim>> sorted;
+      sorted.reserve(records.size());
+      for (const unsigned int i : order)
+        sorted.push_back(std::move(records[i]));
+      return sorted;
     }
 
 
@@ -71,7 +113,7 @@ namespace Ricochet
 
     template <int dim>
     void
-    check_element(const SurfaceSource<dim> &source)
+    check_element(const SurfaceSource<dim> &source, const MPI_Comm communicator)
     {
       const DoFHandler<dim> &dof_handler = *source.dof_handler;
       const FiniteElement<dim> &fe       = dof_handler.get_fe();
@@ -83,12 +125,18 @@ namespace Ricochet
                 std::to_string(dim) + " components, but got " + fe.get_name() +
                 ". Use FESystem(FE_Q(1), dim), FESystem(FE_Q(2), dim), or "
                 "FESystem(FE_SimplexP(1), dim).");
-      require(fe.degree == 1 ||
-                !dof_handler.get_triangulation().has_hanging_nodes(),
+      // Cells on several levels need not meet.
+      const bool any_hanging_nodes =
+        dof_handler.get_triangulation().has_hanging_nodes() &&
+        Utilities::MPI::max(source.hanging_nodes == nullptr ||
+                                source.hanging_nodes->n_constraints() > 0
+                              ? 1
+                              : 0,
+                            communicator) > 0;
+      require(fe.degree == 1 || !any_hanging_nodes,
               "A contact surface of elements of degree 2 cannot have hanging "
               "nodes. Use elements of degree 1, or refine all cells.");
-      AssertThrow(source.hanging_nodes != nullptr ||
-                    !dof_handler.get_triangulation().has_hanging_nodes(),
+      AssertThrow(source.hanging_nodes != nullptr || !any_hanging_nodes,
                   ExcMessage("A contact surface with hanging nodes needs their "
                              "constraints: SurfaceSource::hanging_nodes."));
     }
@@ -366,7 +414,7 @@ namespace Ricochet
     surface = Surface<dim>();
     nodes   = SurfaceNodes<dim>();
     for (const auto &source : given_sources)
-      check_element(source);
+      check_element(source, communicator);
     const auto sources = number_bodies(given_sources, communicator);
 
     const auto faces = all_faces(sources, communicator);

@@ -105,6 +105,14 @@ namespace Ricochet
       return solids.stable_time_step(state);
     }
 
+    double
+    stable_step_unless(const Solids<dim> &solids,
+                       const State &state,
+                       const StepRange &range) const override
+    {
+      return solids.stable_time_step(state, range);
+    }
+
     /** That of central differences, - dt^2/8 a . M a, which is exact for
      * potentials that are quadratic. */
     double

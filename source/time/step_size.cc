@@ -118,10 +118,16 @@ namespace Ricochet
   {
     if (state.step >= next_estimate)
       {
-        const double before = stable;
-        stable              = integrator.stable_step(solids, state);
-        next_estimate       = state.step + steps_until_estimate(state, before);
-        last_estimate       = state.step;
+        const StepRange keeps = range_without_consequences();
+        const double estimate =
+          integrator.stable_step_unless(solids, state, keeps);
+        const bool is_news = !keeps.contains(estimate);
+        next_estimate =
+          state.step +
+          (is_news ? steps_until_estimate(state, estimate) : interval);
+        last_estimate = state.step;
+        if (is_news)
+          stable = estimate;
         if (first_stable == 0.)
           first_stable = stable;
         if (stable < least_stable * first_stable)
@@ -184,13 +190,48 @@ namespace Ricochet
   template <int dim>
   unsigned int
   StepSize<dim>::steps_until_estimate(const State &state,
-                                      const double before) const
+                                      const double estimate) const
   {
-    const double change = before > 0. ? 1. - stable / before : 0.;
+    const double change = stable > 0. ? 1. - estimate / stable : 0.;
     if (!(change > noticed_change))
       return interval;
     const double n = (state.step - last_estimate) * noticed_change / change;
     return std::clamp<double>(n, 1., interval);
+  }
+
+
+
+  template <int dim>
+  StepRange
+  StepSize<dim>::range_without_consequences() const
+  {
+    // It must not matter for what follows whether an estimate in the range was
+    // exact: a run that goes on from a checkpoint has other ones.
+    if (!(stable > 0.) || !std::isfinite(stable) || is_growing)
+      return {};
+    StepRange range;
+    range.least =
+      std::max((1. - noticed_change) * stable, least_stable * first_stable);
+    range.most = (1. + noticed_change) * stable;
+    if (fixed > 0.)
+      range.least = std::max(range.least, fixed);
+    else
+      {
+        // Steps are neither shortened nor do they begin to grow.
+        range.least = std::max(range.least, length / longest_part());
+        range.most = std::min(range.most, length / (shortest * courant_number));
+      }
+    return range;
+  }
+
+
+
+  template <int dim>
+  double
+  StepSize<dim>::longest_part() const
+  {
+    return std::min(longest * courant_number,
+                    std::max(courant_number, largest_courant_number));
   }
 
 
@@ -206,10 +247,7 @@ namespace Ricochet
         return;
       }
     const double wanted = courant_number * stable;
-    const double most =
-      std::min(longest * wanted,
-               std::max(wanted, largest_courant_number * stable));
-    if (length == 0. || length > most)
+    if (length == 0. || length > longest_part() * stable)
       {
         length     = wanted;
         is_growing = false;

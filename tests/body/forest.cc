@@ -10,6 +10,8 @@
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -85,6 +87,19 @@ namespace
 
 
 
+  /** Of the bodies above, one cube is to be cut once, the other twice. */
+  template <int dim>
+  Bodies<dim>
+  bodies_with_cuts(const unsigned int n)
+  {
+    auto bodies = touching_bodies<dim>(n, false);
+    for (const unsigned int b : {0, 1})
+      bodies[b].second.refinements = b + 1;
+    return bodies;
+  }
+
+
+
   template <int dim>
   Bodies<dim>
   single_cell(const bool simplex)
@@ -114,6 +129,9 @@ namespace
         check(single_cell<2>(simplex));
         check(single_cell<3>(simplex));
       }
+    SCOPED_TRACE("cuts");
+    check(bodies_with_cuts<2>(3));
+    check(bodies_with_cuts<3>(1));
   }
 
 
@@ -177,7 +195,10 @@ namespace
   void
   check_bodies_of_cells(const Bodies<dim> &bodies)
   {
-    const auto forest = make_forest(MPI_COMM_WORLD, bodies);
+    const auto forest  = make_forest(MPI_COMM_WORLD, bodies);
+    Bodies<dim> meshes = bodies;
+    for (auto &body : meshes)
+      body.second = body.second.refined();
     for (const auto &cell : forest->get_dof_handler().active_cell_iterators())
       {
         if (cell->is_artificial())
@@ -187,7 +208,7 @@ namespace
           centre += dealii::Tensor<1, dim>(cell->vertex(v)) /
                     static_cast<double>(cell->n_vertices());
         bool found = false;
-        for (const auto &[number, mesh] : bodies)
+        for (const auto &[number, mesh] : meshes)
           for (const auto &data : mesh.cells)
             if (centre_of(mesh, data.vertices).distance(centre) < 1e-12)
               {
@@ -217,6 +238,92 @@ TEST(Forest, CellsBelongToTheirBodies)
   check_bodies_of_cells<3>({{0, CoarseMesh<3>(ball)}, {1, CoarseMesh<3>(box)}});
   check_bodies_of_cells<3>({{0, CoarseMesh<3>(box)}, {1, CoarseMesh<3>(ball)}});
 }
+
+
+namespace
+{
+  /** Body, material, places of the nodes and boundary ids of all cells,
+   * rounded, in the order of their centres. */
+  template <int dim>
+  std::map<std::vector<long int>, std::vector<long int>>
+  description(const Forest<dim> &forest)
+  {
+    const auto append = [](const Point<dim> &point, auto &numbers) {
+      for (unsigned int d = 0; d < dim; ++d)
+        numbers.push_back(std::lround(1e9 * point[d]));
+    };
+    std::map<std::vector<long int>, std::vector<long int>> result;
+    for (const auto &cell : forest.get_dof_handler().active_cell_iterators())
+      {
+        const unsigned int body   = forest.body_of_cell(cell);
+        std::vector<long int> key = {body}, numbers = {cell->material_id()};
+        append(cell->center(), key);
+        std::vector<std::vector<long int>> parts;
+        for (const unsigned int v : cell->vertex_indices())
+          append(cell->vertex(v), parts.emplace_back());
+        for (const auto &face : cell->face_iterators())
+          if (face->at_boundary())
+            {
+              parts.push_back({face->boundary_id()});
+              append(face->center(), parts.back());
+            }
+        // The directions of a cell are those of its parent.
+        std::sort(parts.begin(), parts.end());
+        for (const auto &part : parts)
+          numbers.insert(numbers.end(), part.begin(), part.end());
+        EXPECT_TRUE(result.emplace(key, numbers).second);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  check_cuts(const Bodies<dim> &bodies)
+  {
+    Bodies<dim> cut = bodies;
+    for (auto &body : cut)
+      body.second = body.second.refined();
+    const auto here   = make_forest(MPI_COMM_SELF, bodies),
+               before = make_forest(MPI_COMM_SELF, cut);
+    EXPECT_GT(here->get_triangulation().n_global_levels(), 2u);
+    EXPECT_EQ(before->get_triangulation().n_global_levels(), 1u);
+    EXPECT_EQ(here->n_global_nodes(), before->n_global_nodes());
+    EXPECT_TRUE(here->get_hanging_nodes().empty());
+    EXPECT_EQ(description(*here), description(*before));
+  }
+} // namespace
+
+
+
+// Cells that the forest cuts are those that come cut into it.
+TEST(Forest, CutsCells)
+{
+  check_cuts(bodies_with_cuts<2>(3));
+  check_cuts(bodies_with_cuts<3>(2));
+
+  // After these cuts, further ones where they are wanted: as before.
+  auto bodies = bodies_with_cuts<3>(1);
+  Bodies<3> cut;
+  for (const auto &body : bodies)
+    cut.emplace_back(body.first, body.second.refined());
+  const auto levels = [](const unsigned int body, const Point<3> &x) {
+    return body == 7 && x[0] < 0.4 ? 2U : body == 2 && x[1] < 0.5 ? 1U : 0U;
+  };
+  std::vector<std::map<std::vector<long int>, std::vector<long int>>> found;
+  for (const Bodies<3> &all : {bodies, cut})
+    {
+      std::vector<Forest<3>::Tree> trees;
+      for (const auto &body : all)
+        trees.emplace_back(body.first, &body.second);
+      const Forest<3> forest(MPI_COMM_SELF, trees, levels);
+      EXPECT_FALSE(forest.get_hanging_nodes().empty());
+      found.push_back(description(forest));
+    }
+  EXPECT_EQ(found[0], found[1]);
+}
+
 
 
 TEST(Forest, NumberingDoesNotDependOnTheNumberOfRanks)

@@ -186,4 +186,230 @@ TEST_P(StableTimeStep, WithDampingIsThatOfTheDampedMode)
 
 
 
+namespace
+{
+  /** The largest norm of Green's strain relative to the positions @p x, for
+   * displacements from them with the constant gradient @p G - 1. */
+  template <int dim>
+  double
+  strain_of(const Tensor<2, dim> &G)
+  {
+    return 0.5 *
+           (transpose(G) * G - dealii::unit_symmetric_tensor<dim>()).norm();
+  }
+
+
+
+  /** Random: a rotation by any angle after a stretch with the given strain. */
+  template <int dim>
+  Tensor<2, dim>
+  deformation(Random &random, const double strain)
+  {
+    Tensor<2, dim> H;
+    for (unsigned int i = 0; i < dim; ++i)
+      H[i] = random.template vector<dim>(1.);
+    const auto stretch = [&](const double size) {
+      return Tensor<2, dim>(dealii::unit_symmetric_tensor<dim>()) +
+             size * Tensor<2, dim>(symmetrize(H));
+    };
+    double low = 0., high = 1.;
+    for (unsigned int i = 0; i < 60; ++i)
+      {
+        const double middle = 0.5 * (low + high);
+        (strain_of<dim>(stretch(middle)) < strain ? low : high) = middle;
+      }
+    const double angle = 3. * random.template vector<dim>(1.)[0];
+    Tensor<2, dim> Q   = dealii::unit_symmetric_tensor<dim>();
+    Q[0][0] = Q[1][1] = std::cos(angle);
+    Q[0][1]           = -std::sin(angle);
+    Q[1][0]           = std::sin(angle);
+    return Q * stretch(low);
+  }
+
+
+
+  template <int dim>
+  std::vector<double>
+  moved(const std::vector<double> &x, const Tensor<2, dim> &G)
+  {
+    std::vector<double> result(x.size());
+    for (unsigned int n = 0; n < x.size() / dim; ++n)
+      for (unsigned int i = 0; i < dim; ++i)
+        for (unsigned int j = 0; j < dim; ++j)
+          result[dim * n + i] += G[i][j] * x[dim * n + j];
+    return result;
+  }
+
+
+
+  /** A material that resists changes of volume more or less than of shape. */
+  template <int dim>
+  std::unique_ptr<Material<dim>>
+  material_with(const std::string &law, const std::string &poisson)
+  {
+    std::vector<std::pair<std::string, std::string>> entries = {
+      {"Density", "2.5"},
+      {"Young's modulus", "4"},
+      {"Poisson's ratio", poisson}};
+    if (law == "Kelvin-Voigt")
+      entries.emplace_back("Damping time", "0.05");
+    if (law == "J2 plasticity")
+      entries.emplace_back("Yield stress", "0.1");
+    return make_material<dim>(law, entries);
+  }
+
+
+
+  /** From any state: cells deform a little, and the step is no shorter than the
+   * law promises. */
+  template <int dim>
+  void
+  check_stiffening(const bool simplex,
+                   const std::string &law,
+                   const std::string &poisson,
+                   const ElementFormulation &formulation)
+  {
+    Model<dim> model(simplex, {law}, 2);
+    model.materials[0] = material_with<dim>(law, poisson);
+    model.internal_forces.reinit(model.table,
+                                 {model.materials[0].get()},
+                                 {},
+                                 {formulation});
+    const double stiffening = model.materials[0]->stiffening();
+    ASSERT_LE(stiffening, 10.);
+    // Small rotations are all that Hooke's law stands.
+    const bool any_rotation = model.materials[0]->is_frame_indifferent();
+    for (unsigned int n = 0; n < 30; ++n)
+      {
+        // Up to half and twice as long.
+        auto start = model.deformed(0.02);
+        if (n % 3 != 0)
+          start = moved<dim>(start, deformation<dim>(model.random, 0.35));
+        std::vector<double> history = model.internal_forces.initial_history();
+        std::vector<double> forces(start.size());
+        if (!history.empty())
+          {
+            auto next = history;
+            model.internal_forces.advance(start.data(),
+                                          nullptr,
+                                          1e-3,
+                                          history,
+                                          next,
+                                          forces.data(),
+                                          nullptr);
+            history = next;
+          }
+        const double before =
+          model.internal_forces.stable_time_step(start.data(), history);
+        const double strain = n % 2 == 0 ? 0.05 : 0.01;
+        auto G              = deformation<dim>(model.random, strain);
+        if (!any_rotation)
+          G = symmetrize(G);
+        const auto end = moved<dim>(start, G);
+        if (!history.empty())
+          {
+            auto next = history;
+            model.internal_forces.advance(end.data(),
+                                          nullptr,
+                                          1e-3,
+                                          history,
+                                          next,
+                                          forces.data(),
+                                          nullptr);
+            history = next;
+          }
+        const double after =
+          model.internal_forces.stable_time_step(end.data(), history);
+        const double factor = 1. + stiffening * strain_of<dim>(G);
+        EXPECT_GE(after,
+                  before / (model.materials[0]->viscous_time() > 0.
+                              ? factor
+                              : std::sqrt(factor)))
+          << law << " " << poisson << " " << n;
+      }
+  }
+} // namespace
+
+
+
+TEST_P(StableTimeStep, ShrinksNoFasterThanTheLawSays)
+{
+  using Kind = ElementFormulation::Kind;
+  for (const std::string law : {"neo-Hookean",
+                                "Saint Venant-Kirchhoff",
+                                "small-strain linear",
+                                "Kelvin-Voigt",
+                                "J2 plasticity"})
+    for (const std::string poisson : {"-0.3", "0.3", "0.49"})
+      {
+        for (const bool simplex : {false, true})
+          {
+            check_stiffening<2>(simplex, law, poisson, {});
+            check_stiffening<3>(simplex, law, poisson, {});
+          }
+        for (const Kind kind : {Kind::f_bar, Kind::reduced})
+          {
+            ElementFormulation formulation;
+            formulation.kind = kind;
+            check_stiffening<3>(false, law, poisson, formulation);
+          }
+      }
+}
+
+
+
+// The bound is the step itself where it is below what is asked for, and no cell
+// is forgotten that may be; but it does not look at all cells.
+TEST_P(StableTimeStep, IsBoundedWhileCellsDeform)
+{
+  unsigned int n_below = 0, n_not_exact = 0;
+  for (const std::string law : {"neo-Hookean", "viscous fluid", "Kelvin-Voigt"})
+    for (const bool simplex : {false, true})
+      {
+        Model<3> model(simplex, {law}, 4), exact(simplex, {law}, 4);
+        for (auto *const m : {&model, &exact})
+          {
+            m->materials[0] = sample_of<3>(law);
+            m->reinit();
+          }
+        const auto history = model.internal_forces.initial_history();
+        const auto X       = positions_of(model.table);
+        const double first =
+          model.internal_forces.stable_time_step(X.data(), history);
+        for (unsigned int n = 0; n < 20; ++n)
+          {
+            // Waves of all sizes, in parts of the body.
+            const double size = std::pow(10., -0.2 * n);
+            auto x            = moved<3>(X, deformation<3>(model.random, 1e-3));
+            for (unsigned int i = 0; i < x.size() / 4; ++i)
+              x[i] += 0.03 * size * std::sin(7. * X[i] + n);
+            const double step =
+              exact.internal_forces.stable_time_step(x.data(), history);
+            const double least = (n % 3 == 0   ? 0.9
+                                  : n % 3 == 1 ? 0.97
+                                               : 1.01) *
+                                 first;
+            const double bound =
+              model.internal_forces.bound_stable_time_step(x.data(),
+                                                           history,
+                                                           least);
+            EXPECT_GE(bound, step);
+            if (step < least)
+              {
+                EXPECT_EQ(bound, step);
+                ++n_below;
+              }
+            else
+              {
+                EXPECT_GE(bound, least);
+                n_not_exact += bound > step ? 1 : 0;
+              }
+          }
+      }
+  EXPECT_GT(n_below, 20u);
+  EXPECT_GT(n_not_exact, 5u);
+}
+
+
+
 RICOCHET_ALL_INSTRUCTION_SETS(StableTimeStep)

@@ -44,12 +44,12 @@ namespace
             {"true", 1}})
         {
           Triangulation<dim> triangulation, reference;
-          ASSERT_NO_THROW(parse_mesh<dim>("set Grid generator = " + name +
-                                          "\nset Grid generator arguments = " +
-                                          arguments + "\nset Refinements = " +
-                                          std::to_string(refinements) +
-                                          "\nset Simplices = " + simplices)
-                            .create(triangulation))
+          const auto source = parse_mesh<dim>(
+            "set Grid generator = " + name +
+            "\nset Grid generator arguments = " + arguments +
+            "\nset Refinements = " + std::to_string(refinements) +
+            "\nset Simplices = " + simplices);
+          ASSERT_NO_THROW(source.create(triangulation))
             << name << " in dimension " << dim << ", refined " << refinements
             << " times";
           dealii::GridGenerator::generate_from_name_and_arguments(reference,
@@ -63,6 +63,18 @@ namespace
             << name;
           EXPECT_EQ(triangulation.get_boundary_ids(),
                     reference.get_boundary_ids())
+            << name;
+
+          // Cuts that are left to the forest lead to the same cells.
+          const auto cut = source.create_for_forest(MPI_COMM_SELF).refined();
+          Triangulation<dim> by_forest;
+          cut.create_triangulation(by_forest);
+          EXPECT_EQ(cut.cells.size(), triangulation.n_active_cells()) << name;
+          EXPECT_EQ(by_forest.get_boundary_ids(), reference.get_boundary_ids())
+            << name;
+          EXPECT_NEAR(volume(by_forest),
+                      volume(triangulation),
+                      1e-12 * volume(triangulation))
             << name;
         }
   }
@@ -207,6 +219,51 @@ TEST(MeshSource, RefinedCurvedBodiesKeepTheirRadius)
     "1, 2",
     Point<2>(1, 2),
     {1.});
+}
+
+
+
+TEST(MeshSource, LeavesCutsOfStraightCellsToTheForest)
+{
+  const auto cuts = [](const std::string &name,
+                       const std::string &arguments,
+                       const std::string &more = "") {
+    return parse_mesh<3>("set Grid generator = " + name +
+                         "\nset Grid generator arguments = " + arguments +
+                         "\n" + more)
+      .create_for_forest(MPI_COMM_SELF);
+  };
+  const std::string two = "set Refinements = 2";
+  EXPECT_EQ(cuts("hyper_cube", "0 : 1 : true", two).refinements, 2u);
+  EXPECT_EQ(cuts("hyper_cube", "0 : 1 : true", two).cells.size(), 1u);
+  EXPECT_EQ(cuts("hyper_ball", "0,0,0 : 1 : false", two).refinements, 0u);
+  EXPECT_EQ(cuts("hyper_cube", "0 : 1 : true", two + "\nset Simplices = true")
+              .refinements,
+            0u);
+
+  const auto box = cuts("subdivided_hyper_rectangle",
+                        "20, 12, 4 : 0,0,0 : 5,3,1 : true",
+                        "set Refinements = 1");
+  EXPECT_EQ(box.cells.size(), 5u * 3 * 1);
+  EXPECT_EQ(box.refinements, 3u);
+  EXPECT_EQ(box.boundary_ids().size(), 6u);
+  EXPECT_EQ(cuts("subdivided_hyper_cube", "12 : 0 : 1 : true").cells.size(),
+            27u);
+
+  const auto same = [](const std::string &name, const std::string &arguments) {
+    const HalvedBox result = halved_box<3>(name, arguments);
+    return result.arguments == arguments && result.n_cuts == 0;
+  };
+  for (const std::string arguments : {"4, 4, 3 : 0,0,0 : 1,1,1 : true",
+                                      "4, 4, 0 : 0,0,0 : 1,1,1 : true",
+                                      "4, 4 : 0,0,0 : 1,1,1 : true",
+                                      "4, 4, -4 : 0,0,0 : 1,1,1 : true",
+                                      "4, 4, 4",
+                                      "2, 2; 2, 2; 2, 2 : 0,0,0 : 4,4,4 : true",
+                                      "4, 4, 4. : 0,0,0 : 1,1,1 : true",
+                                      ""})
+    EXPECT_TRUE(same("subdivided_hyper_rectangle", arguments)) << arguments;
+  EXPECT_TRUE(same("subdivided_cylinder", "4 : 1 : 2"));
 }
 
 

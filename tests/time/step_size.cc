@@ -146,6 +146,106 @@ TEST(StepSize, ChangesSeldom)
 
 
 
+namespace
+{
+  /** Explicit Newmark, whose estimates are all exact. */
+  template <int dim>
+  class Exact : public TimeIntegrator<dim>
+  {
+  public:
+    void
+    parse_parameters(dealii::ParameterHandler &) override
+    {}
+
+    void
+    initialize(const Solids<dim> &, State &, const double) override
+    {}
+
+    StepTaken
+    step(const Solids<dim> &,
+         Contact<dim> &,
+         State &,
+         const double,
+         const bool,
+         Balance &) override
+    {
+      return {};
+    }
+
+    bool
+    takes_contact_forces() const override
+    {
+      return false;
+    }
+
+    double
+    stable_step(const Solids<dim> &solids, const State &state) const override
+    {
+      return solids.stable_time_step(state);
+    }
+  };
+} // namespace
+
+
+
+/** What is not looked at closely must not matter, not even to the last bit. */
+TEST(StepSize, IsTheSameWithAndWithoutExactEstimates)
+{
+  for (const std::string fixed : {"0", "0.02"})
+    {
+      ExplicitRun<2> run({bricks("8, 8", "0, 0", "1, 1") +
+                          material("neo-Hookean", 4., 0.3)},
+                         MassKind::lumped),
+        other({bricks("8, 8", "0, 0", "1, 1") +
+               material("neo-Hookean", 4., 0.3)},
+              MassKind::lumped);
+      const std::vector<std::pair<std::string, std::string>> entries = {
+        {"Courant number", "0.5"},
+        {"Steps between estimates", "3"},
+        {"Time step", fixed}};
+      auto steps = step_size(entries), exact = step_size(entries);
+      const Exact<2> exact_integrator;
+      unsigned int n_lengths = 0, n_not_exact = 0;
+      double last = 0.;
+      for (unsigned int n = 0; n < 600; ++n)
+        {
+          // Waves that grow and fade away.
+          const double size = 0.15 * std::pow(std::sin(0.01 * n), 2);
+          for (auto *const r : {&run, &other})
+            {
+              r->for_each_node(
+                [&](const dealii::Point<2> &x, const unsigned int i) {
+                  r->state.positions[0].local_element(i) =
+                    x[0] + size * std::sin(3. * x[1] + 0.1 * n) * x[0];
+                  r->state.positions[0].local_element(i + 1) =
+                    x[1] + size * std::sin(4. * x[0] - 0.07 * n) * x[1];
+                });
+              r->state.positions[0].update_ghost_values();
+              r->state.step = n;
+            }
+          const double end = 1e6;
+          const double length =
+            steps.next(*run.integrator, run.solids, run.state, end);
+          EXPECT_EQ(
+            length,
+            exact.next(exact_integrator, other.solids, other.state, end))
+            << n;
+          EXPECT_EQ(steps.stable_step(), exact.stable_step());
+          n_lengths += length != last ? 1 : 0;
+          last = length;
+          n_not_exact +=
+            steps.stable_step() != other.solids.stable_time_step(other.state)
+              ? 1
+              : 0;
+        }
+      EXPECT_GT(n_not_exact, 100u);
+      if (fixed == "0")
+        EXPECT_GT(n_lengths, 10u);
+    }
+}
+
+
+
 TEST(StepSize, RefusesWhatIsUnstable)
 {
   auto run   = square(MassKind::lumped);

@@ -33,10 +33,10 @@ namespace Ricochet
    *
    * The bodies' meshes stand side by side: vertices of different bodies are
    * never merged, even where they coincide. Hypercubes are distributed by
-   * p4est, one tree per cell; simplices live in a
-   * parallel::shared::Triangulation that is cut into contiguous pieces. Either
-   * way every rank holds the list of all cells, but only the degrees of freedom
-   * near its own cells.
+   * p4est, one tree per cell of the meshes before these are cut; simplices live
+   * in a parallel::shared::Triangulation that is cut into contiguous pieces.
+   * Either way every rank holds the list of all trees or simplices, but only
+   * the degrees of freedom near its own cells.
    *
    * Cells of rigid regions (CoarseMesh::n_rigid_regions) are not in the cell
    * table, since nothing is evaluated there, but their nodes are nodes like
@@ -71,9 +71,10 @@ namespace Ricochet
      * not needed any more afterwards. Cells of the bodies must all be of one
      * type, body numbers must differ.
      *
-     * @param[in] levels A hypercube is cut into 2^dim as long as it was cut
-     *   less often than this says for its centre, and for the sake of its
-     *   neighbors. None is cut if empty. Called on the ranks of the cells.
+     * @param[in] levels After the CoarseMesh::refinements, a hypercube is cut
+     *   into 2^dim as long as it was cut less often than this says for its
+     *   centre, and for the sake of its neighbors. None is cut if empty. Called
+     * on the ranks of the cells.
      * @param[in] degree Of the elements: 1, or for hypercubes without hanging
      *   nodes 2.
      */
@@ -237,8 +238,10 @@ namespace Ricochet
     create_triangulation(const MPI_Comm communicator,
                          const CoarseMesh<dim> &mesh);
 
+    /** Cut the cells as often as their meshes want it, and then as @p levels
+     * says. */
     void
-    refine(const Levels &levels);
+    refine(const std::vector<Tree> &trees, const Levels &levels);
 
     void
     distribute_dofs();

@@ -86,6 +86,20 @@ namespace Ricochet
 
 
 
+  /** Lengths of steps from the least to the most; empty by default. */
+  struct StepRange
+  {
+    double least = 1., most = 0.;
+
+    bool
+    contains(const double step) const
+    {
+      return least <= step && step <= most;
+    }
+  };
+
+
+
   /**
    * All bodies of a run. Those that deform are in forests, one for hypercube
    * cells and one for simplices (each only if used), with masses, forces and
@@ -405,6 +419,11 @@ namespace Ricochet
     double
     stable_time_step(const State &state) const;
 
+    /** stable_time_step(), or, if that is in the range, any number in it; at
+     * much less cost while cells deform little. Collective. */
+    double
+    stable_time_step(const State &state, const StepRange &range) const;
+
     /** Throw a RunError on all ranks: body and place of a cell that
      * stable_time_step() is due to, then @p message. Collective. */
     [[noreturn]] void
@@ -491,6 +510,11 @@ namespace Ricochet
     /** On this rank. */
     double
     stable_time_step_of_part(const State &state, const unsigned int p) const;
+
+    /** The part of the stable step of cells that there is with the mass of the
+     * bodies. */
+    double
+    mass_factor_of_steps(const unsigned int p) const;
 
     /** Centres of mass of the bodies that deform, with their rigid regions, in
      * the reference configuration. */

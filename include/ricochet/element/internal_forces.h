@@ -134,6 +134,18 @@ namespace Ricochet
     stable_time_step(const double *positions,
                      const std::vector<double> &history = {}) const;
 
+    /**
+     * What is known of stable_time_step() at little cost: an upper bound of it,
+     * or itself if it is below @p least. Of the cells it looks at that with the
+     * smallest step so far, and at those that may have one below @p least after
+     * all that they have deformed since all were looked at, see
+     * Material::stiffening().
+     */
+    double
+    bound_stable_time_step(const double *positions,
+                           const std::vector<double> &history,
+                           const double least) const;
+
     /** Body and centre of a cell that stable_time_step() is due to, or of one
      * next to it, for messages. */
     std::string

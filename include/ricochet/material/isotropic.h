@@ -63,6 +63,11 @@ namespace Ricochet
     }
 
   protected:
+    /** Material::stiffening() of laws for large deformations: lengths and areas
+     * change the stiffness by up to 4 e, the stress by up to 3 e more in nearly
+     * incompressible ones. */
+    static constexpr double elastic_stiffening = 6.;
+
     /** The law, as kernels for the processor at hand; without those whose
      * functions are overridden. */
     explicit IsotropicMaterial(const IsotropicKernels &kernels);

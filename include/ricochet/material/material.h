@@ -8,6 +8,7 @@
 
 #include <deal.II/base/parameter_handler.h>
 
+#include <limits>
 #include <string>
 
 namespace Ricochet
@@ -158,6 +159,20 @@ namespace Ricochet
     viscous_time() const
     {
       return 0.;
+    }
+
+    /**
+     * A number c that limits how fast cells become stiffer when they deform:
+     * while Green's strain of any point since some earlier state has a norm of
+     * at most e <= 0.05, the largest eigenvalue of M^-1 K of a cell, elastic
+     * and viscous, becomes at most 1 + c e times that of the earlier state. So
+     * cells that have hardly deformed need not be looked at again. Infinite if
+     * no such number is known.
+     */
+    virtual double
+    stiffening() const
+    {
+      return std::numeric_limits<double>::infinity();
     }
 
     /** Mass per reference volume. */

@@ -48,6 +48,11 @@ namespace Ricochet
     /** Every boundary face with its id. */
     dealii::SubCellData subcell_data;
 
+    /** How often all cells are still to be cut into 2^dim, which a forest does:
+     * it needs little time and memory for cells that it has cut itself. 0 but
+     * where a function says otherwise. */
+    unsigned int refinements = 0;
+
     /** Of rigid regions, whose cells have their numbers from 1 on as material
      * ids, and 0 all others, if there are any; see find_rigid_regions(). */
     unsigned int n_rigid_regions = 0;
@@ -83,6 +88,15 @@ namespace Ricochet
     /** The ids that occur on the boundary. */
     BoundaryIds
     boundary_ids() const;
+
+    /** Whether all cells are parallelepipeds, up to round-off. */
+    bool
+    is_affine() const;
+
+    /** The mesh of the cells that become of these when all are cut as often as
+     * they are to be. */
+    CoarseMesh
+    refined() const;
 
     /** Name the parts of the boundary by their ids. */
     void

@@ -11,6 +11,26 @@
 
 namespace Ricochet
 {
+  /** Arguments of a grid generator, and how often all cells are to be cut. */
+  struct HalvedBox
+  {
+    std::string arguments;
+    unsigned int n_cuts;
+  };
+
+  /**
+   * The same box of cells of one size, by 'subdivided_hyper_rectangle' or
+   * 'subdivided_hyper_cube', from fewer and larger ones that are cut: half as
+   * many in each direction for each cut, as often as all numbers are even.
+   * Everything else, and what makes no sense, is returned as it is, without
+   * cuts.
+   */
+  template <int dim>
+  HalvedBox
+  halved_box(const std::string &name, const std::string &arguments);
+
+
+
   /**
    * Call a function of deal.II's namespace GridGenerator.
    *

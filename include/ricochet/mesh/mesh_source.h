@@ -72,6 +72,12 @@ namespace Ricochet
     CoarseMesh<dim>
     create_untranslated(const MPI_Comm communicator = MPI_COMM_SELF) const;
 
+    /** The same for a Forest, to which cuts of straight cells are left, see
+     * CoarseMesh::refinements; boxes with numbers of cells that can be halved
+     * have fewer and larger cells, which are cut. */
+    CoarseMesh<dim>
+    create_for_forest(const MPI_Comm communicator) const;
+
     /** Whether some cells do not deform, those with the material id
      * CoarseMesh::rigid_cell. */
     bool
@@ -123,10 +129,15 @@ namespace Ricochet
     CoarseMesh<dim>
     read_file(const MPI_Comm communicator) const;
 
+    /** The mesh with all cells cut, or with some cuts left to be done. */
+    CoarseMesh<dim>
+    create_mesh(const MPI_Comm communicator, const bool leave_cuts) const;
+
     /** Refine; once more than wanted if the mesh is to be split into simplices.
      */
     void
-    refine(dealii::Triangulation<dim> &triangulation) const;
+    refine(dealii::Triangulation<dim> &triangulation,
+           const unsigned int n_cuts) const;
 
     /** Find those of a grid generator. */
     void

@@ -67,7 +67,8 @@ namespace Ricochet
       return length;
     }
 
-    /** The last estimate of the stable step. */
+    /** The last estimate of the stable step that had consequences: later ones
+     * are within 10 % of it. */
     double
     stable_step() const
     {
@@ -105,9 +106,18 @@ namespace Ricochet
     load(const std::map<std::string, double> &scalars);
 
   private:
-    /** The interval, or less if the stable step was longer @p before. */
+    /** The interval, or less if the new estimate is shorter than the last. */
     unsigned int
-    steps_until_estimate(const State &state, const double before) const;
+    steps_until_estimate(const State &state, const double estimate) const;
+
+    /** The estimates that change nothing, so that what they are is of no
+     * interest; empty if there are none. */
+    StepRange
+    range_without_consequences() const;
+
+    /** How long steps may have become, relative to the stable one. */
+    double
+    longest_part() const;
 
     /** Stop the run. */
     void

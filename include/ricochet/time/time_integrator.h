@@ -109,6 +109,15 @@ namespace Ricochet
     virtual double
     stable_step(const Solids<dim> &solids, const State &state) const = 0;
 
+    /** The same, or, if it is in the range, any number in it. Collective. */
+    virtual double
+    stable_step_unless(const Solids<dim> &solids,
+                       const State &state,
+                       const StepRange & /*range*/) const
+    {
+      return stable_step(solids, state);
+    }
+
     /**
      * What is to be added to kinetic and internal energy to get the one that
      * the method conserves, after a step of length @p dt.
