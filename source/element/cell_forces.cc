@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "cell_kernels.h"
 #include "mass_shares.h"
@@ -63,6 +64,7 @@ namespace Ricochet
 
     cell_batches.reinit(*cells, materials);
     formulations.clear();
+    affine_batches.clear();
     history_begins.assign(1, 0);
     for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
       {
@@ -94,6 +96,7 @@ namespace Ricochet
                         cell_batches.nodes.data() +
                           first * cell_kernels.n_nodes,
                         reference.data() + first * cell_kernels.n_reference,
+                        !affine_batches.empty() && affine_batches[number] != 0,
                         nullptr,
                         0};
     if (history != nullptr && history_size(number) > 0)
@@ -132,6 +135,7 @@ namespace Ricochet
 
     Workspace<dim> workspace;
     double nodal_masses[Workspace<dim>::n_dofs];
+    std::vector<unsigned char> is_affine;
     for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
       {
         const BatchView<dim> view = batch(number);
@@ -140,6 +144,12 @@ namespace Ricochet
                               reference.data() + number * batch_size *
                                                    static_cast<std::size_t>(
                                                      cell_kernels.n_reference));
+        const double *const curvatures =
+          view.reference + (cell_kernels.n_reference - 1) * batch_size;
+        is_affine.push_back(
+          std::all_of(curvatures, curvatures + batch_size, [](const double c) {
+            return c == 0.;
+          }));
         masses(view, workspace, nodal_masses);
 
         for (unsigned int lane = 0; lane < batch_size; ++lane)
@@ -157,6 +167,7 @@ namespace Ricochet
                 "Check the order of its vertices, or improve the mesh there.");
           }
       }
+    affine_batches = std::move(is_affine);
   }
 
 
@@ -210,12 +221,13 @@ namespace Ricochet
   CellForces<dim>::deform(const BatchView<dim> &batch,
                           Workspace<dim> &workspace) const
   {
-    cell_kernels.deform(batch.reference,
-                        workspace.x,
-                        workspace.F,
-                        workspace.adjugates,
-                        workspace.volumes,
-                        workspace.dilations);
+    (batch.is_affine ? cell_kernels.deform_affine
+                     : cell_kernels.deform)(batch.reference,
+                                            workspace.x,
+                                            workspace.F,
+                                            workspace.adjugates,
+                                            workspace.volumes,
+                                            workspace.dilations);
   }
 
 
@@ -247,10 +259,11 @@ namespace Ricochet
                                          workspace.mean_W,
                                          workspace.P,
                                          W);
-    cell_kernels.integrate(workspace.P,
-                           workspace.adjugates,
-                           forces,
-                           workspace.not_finite);
+    (batch.is_affine ? cell_kernels.integrate_affine
+                     : cell_kernels.integrate)(workspace.P,
+                                               workspace.adjugates,
+                                               forces,
+                                               workspace.not_finite);
     if (energies != nullptr)
       cell_kernels.sum(workspace.W, workspace.volumes, energies);
 
@@ -395,7 +408,8 @@ namespace Ricochet
   std::size_t
   CellForces<dim>::memory_consumption() const
   {
-    return cell_batches.memory_consumption() + reference.memory_consumption();
+    return cell_batches.memory_consumption() + reference.memory_consumption() +
+           affine_batches.size();
   }
 
 

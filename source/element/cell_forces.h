@@ -28,6 +28,10 @@ namespace Ricochet
     const unsigned int *cells, *nodes;
     const double *reference;
 
+    /** Whether all cells are parallelepipeds, for which there are faster
+     * kernels. */
+    bool is_affine;
+
     /** Of the last accepted state, with so many numbers per point; null for
      * laws without a memory. */
     const double *history;
@@ -258,6 +262,9 @@ namespace Ricochet
     std::vector<std::size_t> history_begins;
     CellBatches<dim> cell_batches;
     dealii::AlignedVector<double> reference;
+
+    /** Of each batch, see BatchView. */
+    std::vector<unsigned char> affine_batches;
   };
 } // namespace Ricochet
 

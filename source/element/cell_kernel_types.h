@@ -39,7 +39,8 @@ namespace Ricochet
   {
     unsigned int n_nodes, n_points;
 
-    /** How many numbers per cell describe the reference geometry. */
+    /** How many numbers per cell describe the reference geometry; the last one
+     * is 0 for cells that are parallelepipeds. */
     unsigned int n_reference;
 
     /** The description of cells with the reference positions @p X. */
@@ -58,6 +59,15 @@ namespace Ricochet
                    double *volumes,
                    double *dilations);
 
+    /** The same, to the last bit, if all cells are parallelepipeds: only the
+     * adjugates of the first point are written. */
+    void (*deform_affine)(const double *reference,
+                          const double *x,
+                          double *F,
+                          double *adjugates,
+                          double *volumes,
+                          double *dilations);
+
     /**
      * Nodal @p forces from stresses @p P. @p not_finite is set to 1 for cells
      * with infinite or undefined forces, to 0 for others.
@@ -66,6 +76,12 @@ namespace Ricochet
                       const double *adjugates,
                       double *forces,
                       double *not_finite);
+
+    /** The same from the adjugates of the first point. */
+    void (*integrate_affine)(const double *P,
+                             const double *adjugates,
+                             double *forces,
+                             double *not_finite);
 
     /**
      * How much each cell has deformed between two sets of positions: the

@@ -25,26 +25,92 @@ namespace Ricochet
 
 
 
+      /** 1 for cells whose edges in one direction are not all alike, 0 for
+       * parallelepipeds. */
+      template <class Shape>
+      inline __attribute__((always_inline)) Vector
+      curvature(const Vector (&modes)[Shape::dim][Shape::n_modes])
+      {
+        if constexpr (Shape::can_be_affine)
+          {
+            constexpr double round_off = 1e-13;
+            Vector linear = {}, others = {};
+            for (int c = 0; c < Shape::dim; ++c)
+              for (int m = 1; m <= Shape::n_modes; ++m)
+                {
+                  Vector &largest = Shape::is_linear(m) ? linear : others;
+                  largest = maximum(largest, absolute_value(modes[c][m - 1]));
+                }
+            return select(others <= round_off * linear,
+                          Vector{},
+                          broadcast(1.));
+          }
+        else
+          return broadcast(1.);
+      }
+
+
+
       template <class Shape>
       void
       describe(const double *X, double *reference)
       {
         constexpr int dim = Shape::dim;
         for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
-          for (int c = 0; c < dim; ++c)
-            {
-              Vector modes[Shape::n_modes];
-              Shape::modes_from_nodes(X + c * batch_size + lane,
-                                      dim * batch_size,
-                                      modes);
-              for (int m = 0; m < Shape::n_modes; ++m)
-                store(reference + (m * dim + c) * batch_size + lane, modes[m]);
-            }
+          {
+            Vector modes[dim][Shape::n_modes];
+            for (int c = 0; c < dim; ++c)
+              {
+                Shape::modes_from_nodes(X + c * batch_size + lane,
+                                        dim * batch_size,
+                                        modes[c]);
+                for (int m = 0; m < Shape::n_modes; ++m)
+                  store(reference + (m * dim + c) * batch_size + lane,
+                        modes[c][m]);
+              }
+            store(reference + Shape::n_modes * dim * batch_size + lane,
+                  curvature<Shape>(modes));
+          }
       }
 
 
 
+      /** Adjugate and determinant of the reference Jacobian at one point. */
+      template <int dim>
+      struct Jacobian
+      {
+        VectorTensor<dim> adjugate;
+        Vector determinant, inverse;
+
+        inline __attribute__((always_inline)) void
+        reinit(const VectorTensor<dim> &J)
+        {
+          compute_cofactors<dim>(J, adjugate);
+          determinant = RICOCHET_SIMD_NAMESPACE::determinant<dim>(J, adjugate);
+          inverse     = 1. / determinant;
+        }
+      };
+
+
+
+      /** What is the same at all points of parallelepipeds. */
       template <class Shape>
+      inline __attribute__((always_inline)) void
+      set_affine_jacobian(const double *const reference,
+                          Jacobian<Shape::dim> &jacobian)
+      {
+        constexpr int dim = Shape::dim;
+        VectorTensor<dim> J;
+        for (int c = 0; c < dim; ++c)
+          for (int d = 0; d < dim; ++d)
+            J[c][d] = Shape::scaling(1 << d) *
+                      load(reference + (((1 << d) - 1) * dim + c) * batch_size);
+        jacobian.reinit(J);
+      }
+
+
+
+      template <class Shape, bool affine>
       void
       deform(const double *reference,
              const double *x,
@@ -58,7 +124,12 @@ namespace Ricochet
 
         for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
           {
-            // F = I + du/dX, which is exactly I where nothing has moved.
+            // F = I + du/dX, which is exactly I where nothing has moved. Modes
+            // of round-off are left out of the Jacobian, here and where the
+            // whole batch is known to have no others, so that the result does
+            // not depend on which cells are in a batch.
+            const Vector curvature =
+              load(reference + Shape::n_modes * dim * batch_size + lane);
             Gradients<Shape> DX, Du;
             for (int c = 0; c < dim; ++c)
               {
@@ -71,32 +142,42 @@ namespace Ricochet
                     X_modes[m] =
                       load(reference + (m * dim + c) * batch_size + lane);
                     u_modes[m] -= X_modes[m];
+                    if constexpr (Shape::can_be_affine && !affine)
+                      if (!Shape::is_linear(m + 1))
+                        X_modes[m] *= curvature;
                   }
-                Shape::gradients_from_modes(X_modes, DX[c]);
+                if constexpr (!affine)
+                  Shape::gradients_from_modes(X_modes, DX[c]);
                 Shape::gradients_from_modes(u_modes, Du[c]);
               }
 
+            Jacobian<dim> jacobian;
+            if constexpr (affine)
+              set_affine_jacobian<Shape>(reference + lane, jacobian);
             Vector smallest = broadcast(infinity);
             for (int q = 0; q < Shape::n_points; ++q)
               {
                 const unsigned int offset = q * batch_size + lane;
-
-                VectorTensor<dim> J, C, F_q, C_F;
-                for (int c = 0; c < dim; ++c)
-                  for (int d = 0; d < dim; ++d)
-                    J[c][d] = DX[c][d][Shape::index(q, d)];
-                compute_cofactors<dim>(J, C);
-                const Vector det_J   = determinant<dim>(J, C);
-                const Vector inverse = 1. / det_J;
+                if constexpr (!affine)
+                  {
+                    VectorTensor<dim> J;
+                    for (int c = 0; c < dim; ++c)
+                      for (int d = 0; d < dim; ++d)
+                        J[c][d] = DX[c][d][Shape::index(q, d)];
+                    jacobian.reinit(J);
+                  }
 
                 // du/dX = du/ds ds/dX, and ds_d/dX_j = C_jd / det(J)
+                VectorTensor<dim> F_q, C_F;
                 for (int i = 0; i < dim; ++i)
                   for (int j = 0; j < dim; ++j)
                     {
-                      Vector sum = Du[i][0][Shape::index(q, 0)] * C[j][0];
+                      Vector sum =
+                        Du[i][0][Shape::index(q, 0)] * jacobian.adjugate[j][0];
                       for (int d = 1; d < dim; ++d)
-                        sum += Du[i][d][Shape::index(q, d)] * C[j][d];
-                      F_q[i][j] = sum * inverse + (i == j ? 1. : 0.);
+                        sum += Du[i][d][Shape::index(q, d)] *
+                               jacobian.adjugate[j][d];
+                      F_q[i][j] = sum * jacobian.inverse + (i == j ? 1. : 0.);
                     }
 
                 compute_cofactors<dim>(F_q, C_F);
@@ -104,19 +185,27 @@ namespace Ricochet
                 smallest           = select(smallest < det_F, smallest, det_F);
 
                 store_tensor<dim>(F_q, stride, F + offset);
-                for (int j = 0; j < dim; ++j)
-                  for (int d = 0; d < dim; ++d)
-                    C[j][d] *= Shape::weight(q);
-                store_tensor<dim>(C, stride, adjugates + offset);
-                store(volumes + offset, det_J * Shape::weight(q));
+                store(volumes + offset,
+                      jacobian.determinant * Shape::weight(q));
+                if constexpr (!affine)
+                  {
+                    for (int j = 0; j < dim; ++j)
+                      for (int d = 0; d < dim; ++d)
+                        jacobian.adjugate[j][d] *= Shape::weight(q);
+                    store_tensor<dim>(jacobian.adjugate,
+                                      stride,
+                                      adjugates + offset);
+                  }
               }
+            if constexpr (affine)
+              store_tensor<dim>(jacobian.adjugate, stride, adjugates + lane);
             store(dilations + lane, smallest);
           }
       }
 
 
 
-      template <class Shape>
+      template <class Shape, bool affine>
       void
       integrate(const double *P,
                 const double *adjugates,
@@ -128,31 +217,39 @@ namespace Ricochet
 
         for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
           {
-            Gradients<Shape> G = {};
-            for (int q = 0; q < Shape::n_points; ++q)
-              {
-                VectorTensor<dim> P_q, C;
-                load_tensor<dim>(P + q * batch_size + lane, stride, P_q);
-                load_tensor<dim>(adjugates + q * batch_size + lane, stride, C);
-                for (int i = 0; i < dim; ++i)
-                  for (int d = 0; d < dim; ++d)
-                    {
-                      Vector sum = P_q[i][0] * C[0][d];
-                      for (int j = 1; j < dim; ++j)
-                        sum += P_q[i][j] * C[j][d];
-                      G[i][d][Shape::index(q, d)] += sum;
-                    }
-              }
+            VectorTensor<dim> C;
+            if constexpr (affine)
+              load_tensor<dim>(adjugates + lane, stride, C);
 
+            // One component after the other: their sums fit into registers.
             // The difference of a number to itself is zero only if finite.
             Vector difference = {};
-            for (int c = 0; c < dim; ++c)
+            for (int i = 0; i < dim; ++i)
               {
+                Vector G[dim][Shape::n_values] = {};
+#pragma GCC unroll 8
+                for (int q = 0; q < Shape::n_points; ++q)
+                  {
+                    const unsigned int offset = q * batch_size + lane;
+                    Vector P_i[dim];
+                    for (int j = 0; j < dim; ++j)
+                      P_i[j] = load(P + (i * dim + j) * stride + offset);
+                    if constexpr (!affine)
+                      load_tensor<dim>(adjugates + offset, stride, C);
+                    for (int d = 0; d < dim; ++d)
+                      {
+                        Vector sum = P_i[0] * C[0][d];
+                        for (int j = 1; j < dim; ++j)
+                          sum += P_i[j] * C[j][d];
+                        G[d][Shape::index(q, d)] += sum;
+                      }
+                  }
+
                 Vector nodes[Shape::n_nodes];
-                Shape::nodes_from_gradients(G[c], nodes);
+                Shape::nodes_from_gradients(G, nodes);
                 for (int a = 0; a < Shape::n_nodes; ++a)
                   {
-                    store(forces + (a * dim + c) * batch_size + lane, nodes[a]);
+                    store(forces + (a * dim + i) * batch_size + lane, nodes[a]);
                     difference += nodes[a] - nodes[a];
                   }
               }
@@ -251,10 +348,12 @@ namespace Ricochet
                       n_points = Shape::n_points;
         return {Shape::n_nodes,
                 Shape::n_points,
-                Shape::n_modes * dim,
+                Shape::n_modes * dim + 1,
                 &describe<Shape>,
-                &deform<Shape>,
-                &integrate<Shape>,
+                &deform<Shape, false>,
+                &deform<Shape, Shape::can_be_affine>,
+                &integrate<Shape, false>,
+                &integrate<Shape, Shape::can_be_affine>,
                 &strain_between<Shape>,
                 &sum<Shape>,
                 &average_dilation<dim, n_points>,

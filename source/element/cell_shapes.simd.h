@@ -51,6 +51,18 @@ namespace Ricochet
 
 
 
+        /** Cells can be parallelepipeds: then all modes of more than one bit
+         * vanish, up to round-off. */
+        static constexpr bool can_be_affine = true;
+
+        static constexpr bool
+        is_linear(const int m)
+        {
+          return (m & (m - 1)) == 0;
+        }
+
+
+
         /** The bits of the number @p q without bit @p d. */
         static constexpr int
         index(const int q, const int d)
@@ -213,6 +225,8 @@ namespace Ricochet
                              n_points = n_nodes, n_modes = n_nodes - 1,
                              n_values = n_nodes;
 
+        static constexpr bool can_be_affine = false;
+
         using Table = double[3][3];
 
         /** Coordinate on [0,1] and weight of the Gauss points. */
@@ -343,6 +357,8 @@ namespace Ricochet
       {
         static constexpr int dim = dim_, n_nodes = dim + 1, n_points = 1,
                              n_modes = dim, n_values = 1;
+
+        static constexpr bool can_be_affine = false;
 
 
 

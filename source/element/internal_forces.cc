@@ -3,11 +3,13 @@
 #include <ricochet/element/internal_forces.h>
 
 #include <deal.II/base/memory_consumption.h>
+#include <deal.II/base/multithread_info.h>
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "cell_time_step.h"
@@ -19,6 +21,10 @@ namespace Ricochet
   {
     /** Batches per task: enough to pay for a task, few enough to balance. */
     constexpr unsigned int batch_grain_size = 32;
+
+    /** What cells leave for the gather loop, per block and thread: so that it
+     * stays in the second-level cache with what else is there. */
+    constexpr std::size_t bytes_per_block = 1 << 18;
 
     /** Nodes per task of the gather loop. */
     constexpr unsigned int node_grain_size = 1024;
@@ -44,7 +50,7 @@ namespace Ricochet
 
     const unsigned int n_nodes = cell_forces.table().n_owned_nodes;
     std::vector<double> mass(dim * n_nodes);
-    gather_at_nodes(mass.data());
+    gather_at_all_nodes(mass.data());
 
     // The same for all components.
     lumped_mass.resize(n_nodes);
@@ -56,16 +62,57 @@ namespace Ricochet
 
   template <int dim>
   void
-  InternalForces<dim>::Implementation::gather_at_nodes(double *forces) const
+  InternalForces<dim>::Implementation::make_blocks()
+  {
+    const CellBatches<dim> &batches = cell_forces.batches();
+    const unsigned int n_nodes      = cell_forces.table().n_owned_nodes;
+    const std::size_t bytes_per_batch =
+      cell_forces.batch_entries() * sizeof(double);
+    blocks.n_batches =
+      std::max<std::size_t>(1, bytes_per_block / bytes_per_batch) *
+      dealii::MultithreadInfo::n_threads();
+
+    const unsigned int n_blocks =
+      (batches.n_batches() + blocks.n_batches - 1) / blocks.n_batches;
+    std::vector<unsigned int> last_block(n_nodes, 0);
+    for (unsigned int node = 0; node < n_nodes; ++node)
+      for (unsigned int k = batches.node_begin[node];
+           k < batches.node_begin[node + 1];
+           ++k)
+        last_block[node] =
+          std::max<unsigned int>(last_block[node],
+                                 batches.node_places[k] /
+                                   cell_forces.batch_entries() /
+                                   blocks.n_batches);
+
+    blocks.begin.assign(std::max(1u, n_blocks) + 1, 0);
+    for (const unsigned int block : last_block)
+      ++blocks.begin[block + 1];
+    std::partial_sum(blocks.begin.begin(),
+                     blocks.begin.end(),
+                     blocks.begin.begin());
+    blocks.nodes.resize(n_nodes);
+    std::vector<unsigned int> next(blocks.begin);
+    for (unsigned int node = 0; node < n_nodes; ++node)
+      blocks.nodes[next[last_block[node]]++] = node;
+  }
+
+
+
+  template <int dim>
+  void
+  InternalForces<dim>::Implementation::gather_at_nodes(const unsigned int block,
+                                                       double *forces) const
   {
     const CellBatches<dim> &batches = cell_forces.batches();
     dealii::parallel::apply_to_subranges(
-      0U,
-      cell_forces.table().n_owned_nodes,
+      blocks.begin[block],
+      blocks.begin[block + 1],
       [&](const unsigned int begin, const unsigned int end) {
-        for (unsigned int node = begin; node < end; ++node)
+        for (unsigned int i = begin; i < end; ++i)
           {
-            double sum[dim] = {};
+            const unsigned int node = blocks.nodes[i];
+            double sum[dim]         = {};
             for (unsigned int k = batches.node_begin[node];
                  k < batches.node_begin[node + 1];
                  ++k)
@@ -80,6 +127,16 @@ namespace Ricochet
           }
       },
       node_grain_size);
+  }
+
+
+
+  template <int dim>
+  void
+  InternalForces<dim>::Implementation::gather_at_all_nodes(double *forces) const
+  {
+    for (unsigned int block = 0; block + 1 < blocks.begin.size(); ++block)
+      gather_at_nodes(block, forces);
   }
 
 
@@ -131,35 +188,43 @@ namespace Ricochet
     const double dt,
     const double *history,
     const bool with_energies,
+    double *forces,
     const Function &keep) const
   {
     FirstCell failed;
-    dealii::parallel::apply_to_subranges(
-      0U,
-      cell_forces.batches().n_batches(),
-      [&](const unsigned int begin, const unsigned int end) {
-        Workspace<dim> workspace;
-        workspace.dt = dt;
-        for (unsigned int b = begin; b < end; ++b)
-          {
-            const BatchView<dim> batch = cell_forces.batch(b, history);
-            cell_forces.gather(batch, positions, workspace.x);
-            cell_forces.evaluate(
-              batch,
-              workspace,
-              force_buffer.data() +
-                b * static_cast<std::size_t>(cell_forces.batch_entries()),
-              with_energies ? energy_buffer.data() + b * batch_size : nullptr,
-              failed);
-            if (positions_begin != nullptr)
-              cell_forces.check_collapse(batch,
-                                         positions_begin,
-                                         workspace,
-                                         failed);
-            keep(b, batch, workspace);
-          }
-      },
-      batch_grain_size);
+    const auto evaluate = [&](const unsigned int begin,
+                              const unsigned int end) {
+      Workspace<dim> workspace;
+      workspace.dt = dt;
+      for (unsigned int b = begin; b < end; ++b)
+        {
+          const BatchView<dim> batch = cell_forces.batch(b, history);
+          cell_forces.gather(batch, positions, workspace.x);
+          cell_forces.evaluate(
+            batch,
+            workspace,
+            force_buffer.data() +
+              b * static_cast<std::size_t>(cell_forces.batch_entries()),
+            with_energies ? energy_buffer.data() + b * batch_size : nullptr,
+            failed);
+          if (positions_begin != nullptr)
+            cell_forces.check_collapse(batch,
+                                       positions_begin,
+                                       workspace,
+                                       failed);
+          keep(b, batch, workspace);
+        }
+    };
+    const unsigned int n_batches = cell_forces.batches().n_batches();
+    for (unsigned int block = 0; block + 1 < blocks.begin.size(); ++block)
+      {
+        dealii::parallel::apply_to_subranges(
+          std::min(n_batches, block * blocks.n_batches),
+          std::min(n_batches, (block + 1) * blocks.n_batches),
+          evaluate,
+          batch_grain_size);
+        gather_at_nodes(block, forces);
+      }
     cell_forces.throw_if_any(failed, positions);
   }
 
@@ -192,6 +257,7 @@ namespace Ricochet
     implementation->force_buffer.resize_fast(n_slots * dim *
                                              cell_forces.kernels().n_nodes);
     implementation->energy_buffer.resize_fast(n_slots);
+    implementation->make_blocks();
     implementation->compute_lumped_mass();
   }
 
@@ -218,8 +284,8 @@ namespace Ricochet
                                    0.,
                                    history.data(),
                                    energy_of_bodies != nullptr,
+                                   forces,
                                    [](const auto &...) {});
-    implementation->gather_at_nodes(forces);
     if (energy_of_bodies != nullptr)
       implementation->add_energies(*energy_of_bodies);
   }
@@ -256,6 +322,7 @@ namespace Ricochet
       dt,
       history.data(),
       energies != nullptr,
+      forces,
       [&](const unsigned int b,
           const BatchView<dim> &batch,
           const Workspace<dim> &workspace) {
@@ -272,7 +339,6 @@ namespace Ricochet
                                         implementation->loss_buffer.data() +
                                           b * batch_size);
       });
-    implementation->gather_at_nodes(forces);
     if (energies == nullptr)
       return;
     implementation->add_energies(energies->strain);
@@ -319,8 +385,9 @@ namespace Ricochet
     const BatchView<dim> &batch,
     const double *positions) const
   {
-    // Where the estimate of the constant holds.
-    constexpr double largest_strain = 0.05;
+    // Where the estimate of the constant holds, and how far two looks at the
+    // same cell can differ.
+    constexpr double largest_strain = 0.05, round_off = 1e-5;
 
     alignas(64) double before[Workspace<dim>::n_dofs],
       after[Workspace<dim>::n_dofs], strains[batch_size];
@@ -336,7 +403,8 @@ namespace Ricochet
         !std::isfinite(batch.material->stiffening()))
       return 0.;
     // The step goes with the root of the stiffness, but with viscosity itself.
-    const double factor = 1. + batch.material->stiffening() * largest;
+    const double factor =
+      1. + round_off + batch.material->stiffening() * largest;
     return last_look.steps[b] /
            (batch.material->viscous_time() > 0. ? factor : std::sqrt(factor));
   }

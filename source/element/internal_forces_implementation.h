@@ -21,9 +21,18 @@ namespace Ricochet
     void
     compute_lumped_mass();
 
-    /** Sum what the cells of each owned node left in the force buffer. */
+    /** Choose the blocks, see below. */
     void
-    gather_at_nodes(double *forces) const;
+    make_blocks();
+
+    /** Sum what the cells of the owned nodes of a block left in the force
+     * buffer. */
+    void
+    gather_at_nodes(const unsigned int block, double *forces) const;
+
+    /** The same of all blocks. */
+    void
+    gather_at_all_nodes(double *forces) const;
 
     /** Add the energies of this rank's own cells. */
     void
@@ -34,7 +43,8 @@ namespace Ricochet
     add_losses(BodyEnergies &energies) const;
 
     /**
-     * Forces into their buffer, energies too if wanted; @p keep(batch number,
+     * Forces of the cells into their buffer, energies too if wanted, and their
+     * sums into @p forces; @p keep(batch number,
      * batch, workspace) is called after each batch. For @p positions_begin see
      * InternalForces::advance().
      */
@@ -45,6 +55,7 @@ namespace Ricochet
                    const double dt,
                    const double *history,
                    const bool with_energies,
+                   double *forces,
                    const Function &keep) const;
 
     /** Of each batch the smallest stable step of its cells, which becomes the
@@ -69,6 +80,19 @@ namespace Ricochet
 
     CellForces<dim> cell_forces;
     std::vector<double> lumped_mass;
+
+    /**
+     * Batches are evaluated in blocks of so many, and after each block the
+     * nodes follow whose last cell is in it, while its forces are in the
+     * caches: entries begin[block] to begin[block+1] of nodes. The sums are the
+     * same for any blocks.
+     */
+    struct Blocks
+    {
+      unsigned int n_batches = 1;
+      std::vector<unsigned int> nodes, begin;
+    };
+    Blocks blocks;
 
     /** Results of the cell loop on their way to the gather loop. */
     mutable dealii::AlignedVector<double> force_buffer, energy_buffer,

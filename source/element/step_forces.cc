@@ -115,7 +115,7 @@ namespace Ricochet
                                             b * batch_size);
     });
     all.cell_forces.throw_if_any(failed, positions);
-    all.gather_at_nodes(result);
+    all.gather_at_all_nodes(result);
     if (energies == nullptr)
       return;
     all.add_energies(energies->strain);

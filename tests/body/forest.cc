@@ -486,7 +486,7 @@ TEST(Forest, BodiesKeepToThemselves)
              forest->get_triangulation().active_cell_iterators())
           if (cell->is_locally_owned())
             n += forest->body_of_cell(cell) == body.first;
-        EXPECT_EQ(total(n), body.second.cells.size());
+        EXPECT_EQ(total(n), body.second.refined().cells.size());
       }
   });
 }
@@ -499,9 +499,9 @@ TEST(Forest, FindsAllNodesOnBoundaries)
     const auto forest = make_forest(MPI_COMM_WORLD, bodies);
     for (const auto &body : bodies)
       {
-        EXPECT_EQ(forest->get_boundary_ids(body.first),
-                  body.second.boundary_ids());
-        for (const auto id : body.second.boundary_ids())
+        const auto mesh = body.second.refined();
+        EXPECT_EQ(forest->get_boundary_ids(body.first), mesh.boundary_ids());
+        for (const auto id : mesh.boundary_ids())
           {
             // Straight from the mesh of the body.
             std::set<unsigned int> vertices;
@@ -510,8 +510,8 @@ TEST(Forest, FindsAllNodesOnBoundaries)
                 if (face.boundary_id == id)
                   vertices.insert(face.vertices.begin(), face.vertices.end());
             };
-            collect(body.second.subcell_data.boundary_lines);
-            collect(body.second.subcell_data.boundary_quads);
+            collect(mesh.subcell_data.boundary_lines);
+            collect(mesh.subcell_data.boundary_quads);
 
             unsigned int n_owned = 0;
             for (const unsigned int node :

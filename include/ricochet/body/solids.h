@@ -90,7 +90,7 @@ namespace Ricochet
   struct StepRange
   {
     double least = 1., most = 0.;
-
+    /** Whether a step is one of them. */
     bool
     contains(const double step) const
     {
