@@ -399,8 +399,12 @@ namespace Ricochet
     for (const double strain : strains)
       if (!(strain <= largest))
         largest = strain;
-    if (!(largest <= largest_strain) ||
-        !std::isfinite(batch.material->stiffening()))
+    // The mean dilation makes a law that is linear anything but that.
+    const bool is_known =
+      std::isfinite(batch.material->stiffening()) &&
+      (batch.material->is_frame_indifferent() ||
+       batch.formulation.kind != ElementFormulation::Kind::f_bar);
+    if (!is_known || !(largest <= largest_strain))
       return 0.;
     // The step goes with the root of the stiffness, but with viscosity itself.
     const double factor =

@@ -260,6 +260,23 @@ namespace
 
 
 
+  /** Let laws with a memory remember a step to the positions @p x. */
+  template <int dim>
+  void
+  advance(const Model<dim> &model,
+          const std::vector<double> &x,
+          std::vector<double> &history)
+  {
+    if (history.empty())
+      return;
+    std::vector<double> forces(x.size()), next(history.size());
+    model.internal_forces
+      .advance(x.data(), nullptr, 1e-3, history, next, forces.data(), nullptr);
+    history = next;
+  }
+
+
+
   /** From any state: cells deform a little, and the step is no shorter than the
    * law promises. */
   template <int dim>
@@ -269,12 +286,16 @@ namespace
                    const std::string &poisson,
                    const ElementFormulation &formulation)
   {
-    Model<dim> model(simplex, {law}, 2);
+    Model<dim> model(simplex, {"neo-Hookean"}, 2);
     model.materials[0] = material_with<dim>(law, poisson);
     model.internal_forces.reinit(model.table,
                                  {model.materials[0].get()},
                                  {},
                                  {formulation});
+    // These are looked at each time.
+    if (!model.materials[0]->is_frame_indifferent() &&
+        formulation.kind == ElementFormulation::Kind::f_bar)
+      return;
     const double stiffening = model.materials[0]->stiffening();
     ASSERT_LE(stiffening, 10.);
     // Small rotations are all that Hooke's law stands.
@@ -286,19 +307,7 @@ namespace
         if (n % 3 != 0)
           start = moved<dim>(start, deformation<dim>(model.random, 0.35));
         std::vector<double> history = model.internal_forces.initial_history();
-        std::vector<double> forces(start.size());
-        if (!history.empty())
-          {
-            auto next = history;
-            model.internal_forces.advance(start.data(),
-                                          nullptr,
-                                          1e-3,
-                                          history,
-                                          next,
-                                          forces.data(),
-                                          nullptr);
-            history = next;
-          }
+        advance(model, start, history);
         const double before =
           model.internal_forces.stable_time_step(start.data(), history);
         const double strain = n % 2 == 0 ? 0.05 : 0.01;
@@ -306,18 +315,7 @@ namespace
         if (!any_rotation)
           G = symmetrize(G);
         const auto end = moved<dim>(start, G);
-        if (!history.empty())
-          {
-            auto next = history;
-            model.internal_forces.advance(end.data(),
-                                          nullptr,
-                                          1e-3,
-                                          history,
-                                          next,
-                                          forces.data(),
-                                          nullptr);
-            history = next;
-          }
+        advance(model, end, history);
         const double after =
           model.internal_forces.stable_time_step(end.data(), history);
         // Estimates differ by the round-off of differences of forces.
@@ -367,14 +365,24 @@ TEST_P(StableTimeStep, IsBoundedWhileCellsDeform)
   for (const std::string law : {"neo-Hookean", "viscous fluid", "Kelvin-Voigt"})
     for (const bool simplex : {false, true})
       {
-        Model<3> model(simplex, {law}, 4), exact(simplex, {law}, 4);
+        Model<3> model(simplex, {"neo-Hookean"}, 4),
+          exact(simplex, {"neo-Hookean"}, 4);
         for (auto *const m : {&model, &exact})
           {
             m->materials[0] = sample_of<3>(law);
+            // Of equal cells, any can become the one with the smallest step.
+            if (!simplex)
+              {
+                m->mesh.clear();
+                dealii::GridGenerator::subdivided_hyper_cube(m->mesh, 6);
+                for (const auto &cell : m->mesh.active_cell_iterators())
+                  cell->set_material_id(0);
+                m->table = make_cell_table(m->mesh);
+              }
             m->reinit();
           }
-        const auto history = model.internal_forces.initial_history();
-        const auto X       = positions_of(model.table);
+        auto history = model.internal_forces.initial_history();
+        const auto X = positions_of(model.table);
         const double first =
           model.internal_forces.stable_time_step(X.data(), history);
         for (unsigned int n = 0; n < 20; ++n)
@@ -384,6 +392,7 @@ TEST_P(StableTimeStep, IsBoundedWhileCellsDeform)
             auto x            = moved<3>(X, deformation<3>(model.random, 1e-3));
             for (unsigned int i = 0; i < x.size() / 4; ++i)
               x[i] += 0.03 * size * std::sin(7. * X[i] + n);
+            advance(model, x, history);
             const double step =
               exact.internal_forces.stable_time_step(x.data(), history);
             const double least = (n % 3 == 0   ? 0.9
