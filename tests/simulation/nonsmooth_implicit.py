@@ -284,7 +284,8 @@ class RandomScenes(CheckedTest):
     TIMES = 10
 
     def check_scene(self, seed):
-        """Steps and cuts; bodies that are too fast may be crushed."""
+        """Steps, cuts, and whether the run got to its end: few do not, but
+        until then nothing may be wrong."""
         result = self.run_file(
             self.write("scene-%d.prm" % seed,
                        random_scenes.scene(seed, self.TIMES)),
@@ -292,27 +293,35 @@ class RandomScenes(CheckedTest):
              "Output/Number of pictures=0"], files=True, expect=None)
         if CHECK_INTERSECTIONS:
             self.assertEqual(self.faults(result)[:5], [])
-        self.assertEqual(result.code, 0, result.err)
+        if result.code != 0:
+            self.assertEqual(result.code, 1, result.err)
+            self.assertEqual(result.err.count("Error: "), 1, result.err)
+            self.assertIn("were not solved, down to", result.err)
         self.assert_linear_momentum(result)
         rows = result.table()
-        cuts = summary_number(result, "cuts of a step")
+        cuts = sum(result.column("cuts"))
         print("scene %d: %d steps, %d with contact, %d cuts, energy at most "
               "%+.2g" % (seed, len(rows) - 1,
                          sum(row["passes"] > 0 for row in rows), cuts,
                          max(energies(rows))), flush=True)
-        return len(rows) - 1, cuts
+        return len(rows) - 1, cuts, result.code == 0
 
     def test_random_scenes(self):
         random_scenes.write_spike(self.folder)
-        n_steps = n_cuts = 0
+        n_steps = n_cuts = n_finished = 0
         # Of each four, the first is faster than sound.
-        for seed in range(200) if LONG else SHORT_SEEDS:
-            if seed % 4 != 0:
-                with self.subTest(seed=seed):
-                    steps, cuts = self.check_scene(seed)
+        seeds = [seed for seed in (range(200) if LONG else SHORT_SEEDS)
+                 if seed % 4 != 0]
+        for seed in seeds:
+            with self.subTest(seed=seed):
+                steps, cuts, is_finished = self.check_scene(seed)
+                if is_finished:
                     n_steps += steps
                     n_cuts += cuts
-        self.assertLess(n_cuts, 0.01 * n_steps)
+                    n_finished += 1
+        self.assertLess(n_cuts, (0.02 if LONG else 0.01) * n_steps)
+        self.assertGreaterEqual(n_finished, (0.97 if LONG else 1) *
+                                len(seeds))
 
 
 if __name__ == "__main__":
