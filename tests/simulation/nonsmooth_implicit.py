@@ -63,6 +63,8 @@ class Examples(CheckedTest):
             () if LONG else ("End time=%g" % SHORT[name],))
         self.assertGreater(sum(result.column("passes")), 1)
         self.assertEqual(summary_number(result, "cuts of a step"), 0)
+        if name == "stack" and LONG:
+            self.check_rest(result)
         if name in FREE:
             self.assert_linear_momentum(result)
             rows = result.table()
@@ -70,6 +72,19 @@ class Examples(CheckedTest):
             stored = [row["kinetic_energy"] + row["internal_energy"]
                       for row in rows]
             self.assertLessEqual(max(stored), 1.001 * stored[0])
+
+    def check_rest(self, result):
+        """Heights of the blocks of the stack in the last 1000 steps, next to
+        those of a column under its weight."""
+        modulus, weight, height = 1e8, 1e4, 5
+        rows = [row for row in result.table("bodies.csv")
+                if row["step"] > 1000]
+        for k, name in enumerate(sorted({row["body"] for row in rows})):
+            heights = [row["cy"] for row in rows if row["body"] == name]
+            y = 0.25 + 0.5 * k
+            exact = y - weight / modulus * y * (height - y / 2)
+            self.assertLess(max(abs(value - exact) for value in heights), 1e-3)
+            self.assertLess(max(heights) - min(heights), 1e-6)
 
     def test_examples(self):
         self.assertEqual(sorted(name[:-4] for name in os.listdir(FOLDER)),
