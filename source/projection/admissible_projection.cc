@@ -29,6 +29,10 @@ namespace Ricochet
      * units. That counts as none once it does not become less. */
     constexpr double largest_noise = 1e3;
 
+    /** Of projections onto linear gaps that are rough, an iterate has settled
+     * if it moves by less, relative to the whole way from the predictor. */
+    constexpr double rough_part = 3e-2;
+
     /** More contradictory gaps than these are bodies that have passed into each
      * other: no iteration will do, and each would take long. */
     constexpr unsigned int max_relaxed = 100;
@@ -350,16 +354,19 @@ namespace Ricochet
         const double penalty = 2. * sum_up(constraints, trial_impulses);
 
         unsettled      = step.unsolved;
-        double largest = 0.;
+        double largest = 0., whole = 0.;
         for (unsigned int k = 0; k < constraints.size(); ++k)
           {
             const double of_gap = movement(constraints[k], positions, trial);
             largest             = std::max(largest, of_gap);
+            if (step.is_rough)
+              whole =
+                std::max(whole, movement(constraints[k], predictor, trial));
             if (of_gap > 1.)
               unsettled.push_back(k);
           }
-        is_settled =
-          largest <= 1. || (largest <= largest_noise && largest >= last);
+        is_settled = largest <= std::max(1., rough_part * whole) ||
+                     (largest <= largest_noise && largest >= last);
         result.is_solved = is_settled && step.is_solved;
         // Of small steps the merit is round-off. Of steps along curved gaps it
         // may grow although they lead on, as those that become shorter do.

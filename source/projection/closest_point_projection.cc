@@ -3,11 +3,13 @@
 #include <ricochet/impulse/node_groups.h>
 #include <ricochet/projection/closest_point_projection.h>
 #include <ricochet/projection/quadratic_program.h>
+#include <ricochet/projection/sparse_quadratic_program.h>
 
 #include <deal.II/base/parallel.h>
 #include <deal.II/lac/full_matrix.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -33,6 +35,12 @@ namespace Ricochet
      * missing of the worst one. More is no contact but a wedge of constraints
      * against each other, from which the closest way out is far away. */
     constexpr double largest_movement = 10.;
+
+
+
+    /** Groups of more constraints are solved with sparse matrices, if nodes
+     * move alone in them: from here on that is faster. */
+    constexpr unsigned int largest_dense = 100;
 
 
 
@@ -296,6 +304,84 @@ namespace Ricochet
 
 
 
+    /** Whether the nodes of a group move alone. */
+    template <int dim>
+    bool
+    all_move_alone(const Group &group,
+                   const InverseMass<dim> &inverse_mass,
+                   const std::vector<GapConstraint<dim>> &constraints)
+    {
+      return std::all_of(group.begin(), group.end(), [&](const unsigned int c) {
+        const auto &nodes = constraints[c].collision.nodes;
+        return std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
+          return inverse_mass.set_of(node) == nullptr;
+        });
+      });
+    }
+
+
+
+    /** Add a constraint whose nodes move alone to the rows of its group.
+     *
+     * @param[in,out] numbers Of the nodes in the rows; a node that can move is
+     *   in no other group. */
+    template <int dim>
+    void
+    add_row(const Collision<dim> &collision,
+            const InverseMass<dim> &inverse_mass,
+            std::vector<unsigned int> &numbers,
+            SparseRows<dim> &rows)
+    {
+      for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+        {
+          const unsigned int node = collision.nodes[i];
+          if (inverse_mass.is_fixed(node))
+            continue;
+          const auto inverse = inverse_mass.of_node(node);
+          Tensor<1, dim> entry;
+          for (unsigned int d = 0; d < dim; ++d)
+            entry[d] = collision.weights[i] * std::sqrt(inverse[d][d]) *
+                       collision.normal[d];
+          if (numbers[node] == dealii::numbers::invalid_unsigned_int)
+            numbers[node] = rows.n_nodes++;
+          const auto before = std::find(rows.nodes.begin() + rows.begin.back(),
+                                        rows.nodes.end(),
+                                        numbers[node]);
+          if (before == rows.nodes.end())
+            rows.add(numbers[node], entry);
+          else
+            rows.entries[before - rows.nodes.begin()] += entry;
+        }
+      rows.end_row();
+    }
+
+
+
+    /** Find the multipliers of a large group. */
+    template <int dim>
+    QuadraticProgramResult
+    solve_large_group(const Group &group,
+                      const InverseMass<dim> &inverse_mass,
+                      const std::vector<Point<dim>> &predictor,
+                      std::vector<unsigned int> &numbers,
+                      std::vector<GapConstraint<dim>> &constraints)
+    {
+      SparseRows<dim> rows;
+      std::vector<double> b, multipliers;
+      for (const unsigned int c : group)
+        {
+          add_row(constraints[c].collision, inverse_mass, numbers, rows);
+          b.push_back(missing(constraints[c], predictor));
+          multipliers.push_back(constraints[c].multiplier);
+        }
+      const auto result = solve_quadratic_program(rows, b, multipliers);
+      for (unsigned int i = 0; i < group.size(); ++i)
+        constraints[group[i]].multiplier = multipliers[i];
+      return result;
+    }
+
+
+
     /** The same for a group that has no solution. */
     template <int dim>
     void
@@ -378,12 +464,24 @@ namespace Ricochet
     const std::vector<Group> groups =
       find_groups(constraints, is_movable, inverse_mass);
     std::vector<QuadraticProgramResult> ends(groups.size());
+    std::vector<unsigned int> numbers(predictor.size(),
+                                      dealii::numbers::invalid_unsigned_int);
     dealii::parallel::apply_to_subranges(
       std::size_t(0),
       groups.size(),
       [&](const std::size_t first, const std::size_t last) {
         for (std::size_t g = first; g < last; ++g)
           {
+            if (groups[g].size() > largest_dense &&
+                all_move_alone(groups[g], inverse_mass, constraints))
+              {
+                ends[g] = solve_large_group(groups[g],
+                                            inverse_mass,
+                                            predictor,
+                                            numbers,
+                                            constraints);
+                continue;
+              }
             GroupProgram program(groups[g],
                                  inverse_mass,
                                  predictor,
@@ -402,6 +500,7 @@ namespace Ricochet
         const Group &group = groups[g];
         result.n_iterations =
           std::max(result.n_iterations, ends[g].n_iterations);
+        result.is_rough = result.is_rough || ends[g].is_rough;
         if (ends[g].is_solved() &&
             !moves_too_far(group, constraints, predictor, positions))
           continue;

@@ -274,6 +274,70 @@ TEST(ClosestPointProjection, ThreadsDoNotMatter)
 
 
 
+// Rows of nodes that are pushed apart: more constraints than a full matrix is
+// for. All are active, so that the distances are the targets, and the centres
+// of mass stay; with any number of threads.
+TEST(ClosestPointProjection, SolvesLargeGroups)
+{
+  constexpr unsigned int n_rows = 4, length = 200;
+  Random random(5);
+  std::vector<Tensor<1, 3>> lumped;
+  std::vector<Point<3>> predictor;
+  std::vector<GapConstraint<3>> constraints;
+  for (unsigned int node = 0; node < n_rows * length; ++node)
+    {
+      const double inverse = std::exp(random.uniform(-1., 1.));
+      lumped.push_back(Tensor<1, 3>({inverse, inverse, inverse}));
+      predictor.push_back(Point<3>(random.vector<3>(0.1)));
+    }
+  // In turns, so that groups are no ranges.
+  for (unsigned int k = 0; k + 1 < length; ++k)
+    for (unsigned int row = 0; row < n_rows; ++row)
+      {
+        GapConstraint<3> constraint;
+        const unsigned int node = row * length + k;
+        constraint.collision.nodes.assign({node + 1, node});
+        constraint.collision.weights.assign({1., -1.});
+        constraint.collision.normal[2] = 1.;
+        constraint.collision.length    = 1.;
+        constraint.target              = random.uniform(0.5, 1.);
+        constraints.push_back(constraint);
+      }
+  InverseMass<3> inverse_mass;
+  inverse_mass.reinit(lumped);
+
+  std::array<std::vector<Point<3>>, 2> x;
+  for (const unsigned int n_threads : {1, 2})
+    {
+      dealii::MultithreadInfo::set_thread_limit(n_threads);
+      auto solved = constraints;
+      const auto result =
+        project_onto_gaps(solved, inverse_mass, predictor, x[n_threads - 1]);
+      EXPECT_TRUE(result.is_solved);
+      EXPECT_FALSE(result.is_rough);
+      EXPECT_EQ(result.n_groups, n_rows);
+    }
+  dealii::MultithreadInfo::set_thread_limit(2);
+  EXPECT_EQ(x[0], x[1]);
+  for (const auto &constraint : constraints)
+    EXPECT_NEAR(constraint.collision.weighted_sum(x[0])[2],
+                constraint.target,
+                1e-11);
+  for (unsigned int row = 0; row < n_rows; ++row)
+    {
+      double moment = 0., mass = 0.;
+      for (unsigned int k = row * length; k < (row + 1) * length; ++k)
+        {
+          mass += 1. / lumped[k][0];
+          moment += (x[0][k][2] - predictor[k][2]) / lumped[k][0];
+          EXPECT_EQ(x[0][k][0], predictor[k][0]);
+        }
+      EXPECT_NEAR(moment / mass, 0., 1e-12);
+    }
+}
+
+
+
 // The mass of two bodies with two nodes each, and a constraint in each of them:
 // the nodes that are not in the constraint follow.
 TEST(ClosestPointProjection, FollowsAConsistentMass)

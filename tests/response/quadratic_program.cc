@@ -4,12 +4,15 @@
 // are sufficient, and the exact solver of CGAL for the primal problem.
 
 #include <ricochet/projection/quadratic_program.h>
+#include <ricochet/projection/sparse_quadratic_program.h>
 
 #include <deal.II/lac/vector.h>
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
+#include <numeric>
 
 #include "../random.h"
 
@@ -293,6 +296,291 @@ TEST(QuadraticProgram, HasNothingToDoWithoutConstraints)
   std::vector<double> multipliers;
   EXPECT_TRUE(
     solve_quadratic_program(FullMatrix<double>(), {}, multipliers).is_solved());
+}
+
+
+
+namespace
+{
+  using Rows = SparseRows<3>;
+  using dealii::Tensor;
+
+
+
+  FullMatrix<double>
+  schur_complement(const Rows &A)
+  {
+    FullMatrix<double> S(A.size(), A.size());
+    std::map<unsigned int, std::vector<std::pair<unsigned int, std::size_t>>>
+      at_node;
+    for (unsigned int i = 0; i < A.size(); ++i)
+      for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+        at_node[A.nodes[k]].emplace_back(i, k);
+    for (const auto &[node, entries] : at_node)
+      for (const auto &[i, k] : entries)
+        for (const auto &[j, l] : entries)
+          S(i, j) += A.entries[k] * A.entries[l];
+    return S;
+  }
+
+
+
+  /** A' lambda. */
+  std::vector<Tensor<1, 3>>
+  point(const Rows &A, const std::vector<double> &multipliers)
+  {
+    std::vector<Tensor<1, 3>> u(A.n_nodes);
+    for (unsigned int i = 0; i < A.size(); ++i)
+      for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+        u[A.nodes[k]] += multipliers[i] * A.entries[k];
+    return u;
+  }
+
+
+
+  /** The largest violation of the conditions of an optimum for rows of length
+   * one. */
+  double
+  error_of(const Rows &A,
+           const std::vector<double> &b,
+           const std::vector<double> &multipliers)
+  {
+    const auto u = point(A, multipliers);
+    double error = 0.;
+    for (unsigned int i = 0; i < A.size(); ++i)
+      {
+        EXPECT_GE(multipliers[i], 0.);
+        double missing = b[i], square = 0.;
+        for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+          {
+            missing -= A.entries[k] * u[A.nodes[k]];
+            square += A.entries[k].norm_square();
+          }
+        missing /= std::sqrt(square);
+        error =
+          std::max(error, multipliers[i] > 0. ? std::abs(missing) : missing);
+      }
+    return error;
+  }
+
+
+
+  double
+  distance(const std::vector<Tensor<1, 3>> &x,
+           const std::vector<Tensor<1, 3>> &y)
+  {
+    double result = 0.;
+    for (unsigned int k = 0; k < x.size(); ++k)
+      result = std::max(result, (x[k] - y[k]).norm());
+    return result;
+  }
+
+
+
+  /** Two layers of nodes on top of each other, with constraints between places
+   * on them: a random group. */
+  struct Layers
+  {
+    Layers(const unsigned int n_constraints, const unsigned int seed)
+      : random(seed)
+      , width(2 + std::sqrt(0.5 * n_constraints))
+    {
+      rows.n_nodes = 2 * (width + 1) * (width + 1);
+      for (unsigned int node = 0; node < rows.n_nodes; ++node)
+        roots.push_back(std::exp(random.uniform(-0.3, 0.3)));
+      while (rows.size() < n_constraints)
+        {
+          const double x = random.uniform(0., width),
+                       y = random.uniform(0., width);
+          Tensor<1, 3> normal({0., 0., 1.});
+          normal += random.vector<3>(0.2);
+          add(x, y, 0.7 * x, 0.3 + 0.7 * y, normal / normal.norm());
+          b.push_back(std::sin(0.9 * x) * std::cos(0.7 * y) +
+                      random.uniform(-0.3, 0.5));
+          if (rows.size() % 10 == 9) // the same once more
+            {
+              const std::size_t first = rows.begin[rows.size() - 1],
+                                last  = rows.begin.back();
+              for (std::size_t k = first; k < last; ++k)
+                {
+                  const auto entry = rows.entries[k];
+                  rows.add(rows.nodes[k], entry);
+                }
+              rows.end_row();
+              b.push_back(b.back());
+            }
+        }
+    }
+
+    /** A constraint between the place (x, y) of the one layer and (s, t) of the
+     * other. */
+    void
+    add(const double x,
+        const double y,
+        const double s,
+        const double t,
+        const Tensor<1, 3> &normal)
+    {
+      add_side(x, y, 0, normal);
+      add_side(s, t, (width + 1) * (width + 1), -normal);
+      rows.end_row();
+    }
+
+    Random random;
+    const unsigned int width;
+    std::vector<double> roots, b;
+    Rows rows;
+
+  private:
+    void
+    add_side(const double x,
+             const double y,
+             const unsigned int first,
+             const Tensor<1, 3> &normal)
+    {
+      const unsigned int i = std::min<unsigned int>(x, width - 1),
+                         j = std::min<unsigned int>(y, width - 1);
+      const double a = x - i, c = y - j;
+      const double weights[4] = {(1. - a) * (1. - c),
+                                 a * (1. - c),
+                                 (1. - a) * c,
+                                 a * c};
+      for (unsigned int k = 0; k < 4; ++k)
+        {
+          const unsigned int node =
+            first + i + k % 2 + (width + 1) * (j + k / 2);
+          rows.add(node, roots[node] * weights[k] * normal);
+        }
+    }
+  };
+
+
+
+  /** A row of nodes that are pushed together: each constraint reaches to the
+   * ends. */
+  Rows
+  chain(const unsigned int n)
+  {
+    Rows rows;
+    rows.n_nodes = n + 1;
+    for (unsigned int i = 0; i < n; ++i)
+      {
+        rows.add(i + 1, Tensor<1, 3>({0., 0., 1.}));
+        rows.add(i, Tensor<1, 3>({0., 0., -1.}));
+        rows.end_row();
+      }
+    return rows;
+  }
+
+
+
+  void
+  compare(const Rows &A, const std::vector<double> &b)
+  {
+    std::vector<double> dense, sparse;
+    ASSERT_TRUE(
+      solve_quadratic_program(schur_complement(A), b, dense).is_solved());
+    const auto result = solve_quadratic_program(A, b, sparse);
+    ASSERT_TRUE(result.is_solved());
+    EXPECT_FALSE(result.is_rough);
+    EXPECT_LT(distance(point(A, sparse), point(A, dense)), 1e-10) << A.size();
+    EXPECT_LT(error_of(A, b, sparse), 1e-11) << A.size();
+
+    // From the solution nothing is to be done.
+    EXPECT_LE(solve_quadratic_program(A, b, sparse).n_iterations, 1u);
+  }
+} // namespace
+
+
+
+TEST(SparseQuadraticProgram, AgreesWithTheDenseOne)
+{
+  for (const unsigned int n : {10, 20, 50, 100, 200, 500})
+    for (unsigned int seed = 0; seed < 5; ++seed)
+      {
+        const Layers layers(n, seed);
+        compare(layers.rows, layers.b);
+      }
+  const Layers layers(2000, 1);
+  compare(layers.rows, layers.b);
+}
+
+
+
+TEST(SparseQuadraticProgram, SolvesChains)
+{
+  Random random(3);
+  for (const unsigned int n : {10, 300})
+    {
+      std::vector<double> b;
+      for (unsigned int i = 0; i < n; ++i)
+        b.push_back(random.uniform(0.5, 1.));
+      compare(chain(n), b);
+    }
+}
+
+
+
+// Flat layers that do not match and meet flush: many times more constraints
+// than nodes, all of them missing by the same.
+TEST(SparseQuadraticProgram, SolvesFlushLayersRoughly)
+{
+  Layers layers(2000, 2);
+  layers.rows         = Rows();
+  layers.rows.n_nodes = layers.roots.size();
+  for (unsigned int k = 0; k < 6000; ++k)
+    {
+      const double x = layers.random.uniform(0., layers.width),
+                   y = layers.random.uniform(0., layers.width);
+      layers.add(x, y, 0.97 * x, 0.97 * y, Tensor<1, 3>({0., 0., 1.}));
+    }
+  const std::vector<double> b(layers.rows.size(), 1.);
+  double largest = 0.; // for rows of length one
+  for (unsigned int i = 0; i < layers.rows.size(); ++i)
+    {
+      double square = 0.;
+      for (std::size_t k = layers.rows.begin[i]; k < layers.rows.begin[i + 1];
+           ++k)
+        square += layers.rows.entries[k].norm_square();
+      largest = std::max(largest, 1. / std::sqrt(square));
+    }
+  std::vector<double> multipliers;
+  const auto result = solve_quadratic_program(layers.rows, b, multipliers);
+  EXPECT_TRUE(result.is_solved());
+  EXPECT_TRUE(result.is_rough);
+  EXPECT_LT(error_of(layers.rows, b, multipliers), 1e-2 * largest);
+
+  // No sum of forces.
+  Tensor<1, 3> sum;
+  const auto u = point(layers.rows, multipliers);
+  for (unsigned int node = 0; node < u.size(); ++node)
+    sum += u[node] / layers.roots[node];
+  EXPECT_LT(sum.norm(),
+            1e-13 *
+              std::accumulate(multipliers.begin(), multipliers.end(), 0.));
+}
+
+
+
+TEST(SparseQuadraticProgram, TellsThatThereIsNoSolution)
+{
+  for (unsigned int seed = 0; seed < 3; ++seed)
+    {
+      Layers layers(300, seed);
+      layers.b[100] = 1.;
+      for (std::size_t k = layers.rows.begin[100]; k < layers.rows.begin[101];
+           ++k)
+        {
+          const auto entry = layers.rows.entries[k];
+          layers.rows.add(layers.rows.nodes[k], -entry);
+        }
+      layers.rows.end_row();
+      layers.b.push_back(1.);
+      std::vector<double> multipliers;
+      EXPECT_FALSE(
+        solve_quadratic_program(layers.rows, layers.b, multipliers).is_solved())
+        << seed;
+    }
 }
 
 

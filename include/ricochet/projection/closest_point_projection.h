@@ -38,6 +38,10 @@ namespace Ricochet
     /** Most iterations in a group. */
     unsigned int n_iterations = 0;
 
+    /** Whether some are satisfied but for a small part of what was missing, see
+     * QuadraticProgramResult::is_rough. */
+    bool is_rough = false;
+
     /** Whether all constraints are satisfied. */
     bool is_solved = true;
 
@@ -68,9 +72,10 @@ namespace Ricochet
    *   x = x~ + M^-1 sum_c w_c n_c lambda_c,   lambda_c >= 0.
    *
    * Constraints that share nodes with a mass (with a consistent mass: a body)
-   * are in one group; each group is solved by solve_quadratic_program(),
-   * different ones by different threads. The result does not depend on the
-   * number of threads. The centre of mass stays, whatever the multipliers.
+   * are in one group; each group is solved by solve_quadratic_program(), with
+   * sparse matrices if it has more than a hundred constraints whose nodes move
+   * alone, different ones by different threads. The result does not depend on
+   * the number of threads. The centre of mass stays, whatever the multipliers.
    *
    * Where constraints are against each other, the closest point may be far
    * away, since it is beyond them all. A group in which a node would move by

@@ -33,6 +33,10 @@ namespace Ricochet
      * multipliers. */
     unsigned int n_active = 0;
 
+    /** Whether this is the solution but for a small part of what was missing,
+     * see the method for sparse matrices. */
+    bool is_rough = false;
+
     /** Whether the multipliers are the solution. */
     bool
     is_solved() const

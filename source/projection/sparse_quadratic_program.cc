@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/projection/sparse_quadratic_program.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sparse_factor.h"
+
+namespace Ricochet
+{
+  using dealii::Tensor;
+
+  namespace
+  {
+    /** Of violations, for rows of unit length, relative to what is missing at
+     * first and the largest multiplier. */
+    constexpr double round_off = 1e-12;
+
+    /** What a solution may miss of the largest target, whatever its
+     * multipliers. */
+    constexpr double largest_missing = 1e-6;
+
+    /** By how much the diagonal is made larger for the factor. */
+    constexpr double shift = 1e-10;
+
+    /** Sweeps over what is near, after one over all. */
+    constexpr unsigned int n_sweeps = 8;
+
+    /** Faces that are solved between sweeps, and rounds of both. */
+    constexpr unsigned int max_faces = 5, max_rounds = 200;
+
+    /** Faces are given up after so many rounds in which none could be
+     * approached by more than a small part of the way. */
+    constexpr unsigned int max_idle_rounds = 2;
+    constexpr double small_part            = 1e-4;
+
+    /** What may then be missing, of what was missing at first: more the longer
+     * it takes, up to a limit. */
+    double
+    rough_part(const unsigned int round)
+    {
+      constexpr double least = 1e-3, largest = 1e-2, rounds_of_least = 4.;
+      return std::clamp(least * round / rounds_of_least, least, largest);
+    }
+
+    /** Steps with the factor as preconditioner. */
+    constexpr unsigned int max_steps = 10;
+
+    /** Entries of the factor, per row, above which the rows depend on each
+     * other too much for it to be of use, but for the smallest ones. */
+    constexpr std::size_t max_filling = 40, small_filling = 200000;
+
+    /** Steps to a face are halved so often at most. */
+    constexpr unsigned int max_halvings = 40;
+
+    /** A new order of rows is found once so large a part of them has none. */
+    constexpr double largest_unordered_part = 0.05;
+
+    constexpr unsigned int unordered = dealii::numbers::invalid_unsigned_int;
+
+
+
+    template <int dim>
+    class FaceIteration
+    {
+    public:
+      using Status = QuadraticProgramResult::Status;
+
+      FaceIteration(const SparseRows<dim> &rows,
+                    const std::vector<double> &missing,
+                    const std::vector<double> &start);
+
+      QuadraticProgramResult
+      solve();
+
+      /** Back in the units of the rows as they were given. */
+      std::vector<double>
+      multipliers() const;
+
+    private:
+      /** What is missing of a row. */
+      double
+      missing(const unsigned int i) const
+      {
+        double sum = b[i];
+        for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+          sum -= A.entries[k] * u[A.nodes[k]];
+        return sum;
+      }
+
+      /** Change the multiplier of a row. */
+      void
+      add(const unsigned int i, const double change)
+      {
+        lambda[i] += change;
+        for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+          u[A.nodes[k]] += change * A.entries[k];
+      }
+
+      /** Make a row optimal for itself. */
+      void
+      relax(const unsigned int i)
+      {
+        const double step = missing(i);
+        if (step > -lambda[i])
+          add(i, step);
+        else if (lambda[i] > 0.)
+          {
+            add(i, -lambda[i]);
+            lambda[i] = 0.;
+          }
+      }
+
+      void
+      sweep();
+
+      /** The largest violation; sets u from the multipliers. */
+      double
+      find_error();
+
+      /** Make the positive multipliers optimal, and again those that are
+       * left; whether that led anywhere. */
+      bool
+      solve_faces(unsigned int &n_faces);
+
+      /** The rows with positive multipliers, in an order for the factor, and
+       * their part of S. */
+      void
+      set_face();
+
+      void
+      set_matrix();
+
+      /** Where the rows of the face are optimal, minus where they are, by
+       * conjugate gradients. */
+      void
+      find_step();
+
+      /** Along the step, with those multipliers at zero that would be negative,
+       * the best part of it; and whether there are any in all of it. */
+      double
+      find_part(bool &any_zero);
+
+      void
+      take_step(const double part);
+
+      /** What the multiplier of a row of the face changes by. */
+      double
+      change(const unsigned int f, const double part) const
+      {
+        return std::max(-lambda[face[f]], part * step[f]);
+      }
+
+      SparseRows<dim> A; // of unit length
+      std::vector<double> scale, b;
+      double largest_b = 0.;
+
+      std::vector<double> lambda;
+      std::vector<Tensor<1, dim>> u; // A' lambda
+
+      std::vector<unsigned int> near;
+
+      // Of the face.
+      std::vector<unsigned int> face, rank;
+      unsigned int n_ordered = 0, n_ranked = 0;
+      SymmetricRows S;
+      SparseFactor factor;
+      double tolerance = 0.;
+      std::vector<double> residuals, step, trial, product, direction, residual,
+        z;
+
+      // To set the matrix: the rows at each node, so far.
+      std::vector<unsigned int> first_at_node, mark;
+      std::vector<double> sums;
+    };
+
+
+
+    template <int dim>
+    FaceIteration<dim>::FaceIteration(const SparseRows<dim> &rows,
+                                      const std::vector<double> &missing,
+                                      const std::vector<double> &start)
+      : A(rows)
+      , scale(rows.size(), 0.)
+      , b(missing)
+      , lambda(rows.size(), 0.)
+      , u(rows.n_nodes)
+      , rank(rows.size(), unordered)
+    {
+      for (unsigned int i = 0; i < A.size(); ++i)
+        {
+          double square = 0.;
+          for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+            square += A.entries[k].norm_square();
+          if (square > 0.)
+            scale[i] = 1. / std::sqrt(square);
+          for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+            A.entries[k] *= scale[i];
+          b[i] *= scale[i];
+          largest_b = std::max(largest_b, std::abs(b[i]));
+          if (!start.empty() && start[i] > 0. && scale[i] > 0.)
+            lambda[i] = start[i] / scale[i];
+        }
+    }
+
+
+
+    template <int dim>
+    std::vector<double>
+    FaceIteration<dim>::multipliers() const
+    {
+      std::vector<double> result(lambda);
+      for (unsigned int i = 0; i < result.size(); ++i)
+        result[i] *= scale[i];
+      return result;
+    }
+
+
+
+    template <int dim>
+    QuadraticProgramResult
+    FaceIteration<dim>::solve()
+    {
+      QuadraticProgramResult result;
+      double error = find_error();
+      double last  = std::numeric_limits<double>::infinity();
+      // A start that others have found is nearly right already.
+      bool sweeps_first =
+        std::none_of(lambda.begin(), lambda.end(), [](const double value) {
+          return value > 0.;
+        });
+      const auto is_done = [&]() {
+        double sum = 0., largest = 0.;
+        for (const double value : lambda)
+          {
+            sum += value;
+            largest = std::max(largest, value);
+          }
+        tolerance = round_off * (largest_b + largest);
+        return error <= tolerance ||
+               (error <= round_off * (largest_b + sum) && error >= 0.5 * last);
+      };
+      unsigned int n_idle = 0;
+      for (unsigned int round = 0; !is_done(); ++round)
+        {
+          result.is_rough = n_idle == max_idle_rounds;
+          if (result.is_rough && error <= rough_part(round) * largest_b)
+            break;
+          if (round == max_rounds)
+            {
+              result.status = Status::iteration_limit;
+              break;
+            }
+          if (sweeps_first)
+            sweep();
+          sweeps_first = true;
+          if (!result.is_rough)
+            n_idle = solve_faces(result.n_iterations) ? 0 : n_idle + 1;
+          last  = error;
+          error = find_error();
+        }
+      if (result.status == Status::solved && !result.is_rough &&
+          error > largest_missing * largest_b)
+        result.status = Status::infeasible;
+      result.n_active =
+        std::count_if(lambda.begin(), lambda.end(), [](const double value) {
+          return value > 0.;
+        });
+      return result;
+    }
+
+
+
+    template <int dim>
+    double
+    FaceIteration<dim>::find_error()
+    {
+      std::fill(u.begin(), u.end(), Tensor<1, dim>());
+      for (unsigned int i = 0; i < A.size(); ++i)
+        if (lambda[i] > 0.)
+          for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+            u[A.nodes[k]] += lambda[i] * A.entries[k];
+      double error = 0.;
+      for (unsigned int i = 0; i < A.size(); ++i)
+        if (scale[i] > 0.)
+          {
+            const double value = missing(i);
+            error = std::max(error, lambda[i] > 0. ? std::abs(value) : value);
+          }
+      return error;
+    }
+
+
+
+    template <int dim>
+    void
+    FaceIteration<dim>::sweep()
+    {
+      near.clear();
+      for (unsigned int i = 0; i < A.size(); ++i)
+        if (scale[i] > 0.)
+          {
+            const double before = lambda[i];
+            relax(i);
+            if (lambda[i] > 0. || before > 0.)
+              near.push_back(i);
+          }
+      for (unsigned int n = 0; n < n_sweeps; ++n)
+        if (n % 2 == 0)
+          std::for_each(near.rbegin(), near.rend(), [this](unsigned int i) {
+            relax(i);
+          });
+        else
+          std::for_each(near.begin(), near.end(), [this](unsigned int i) {
+            relax(i);
+          });
+    }
+
+
+
+    template <int dim>
+    void
+    FaceIteration<dim>::set_face()
+    {
+      face.clear();
+      unsigned int n_unordered = 0;
+      for (unsigned int i = 0; i < A.size(); ++i)
+        if (lambda[i] > 0.)
+          {
+            face.push_back(i);
+            n_unordered += rank[i] >= n_ordered ? 1 : 0;
+          }
+      if (n_unordered > largest_unordered_part * face.size())
+        {
+          set_matrix();
+          const auto order = S.sparse_order();
+          std::fill(rank.begin(), rank.end(), unordered);
+          for (unsigned int f = 0; f < face.size(); ++f)
+            rank[face[order[f]]] = f;
+          n_ordered = n_ranked = face.size();
+        }
+      for (const unsigned int i : face)
+        if (rank[i] == unordered)
+          rank[i] = n_ranked++;
+      std::sort(face.begin(),
+                face.end(),
+                [this](const unsigned int i, const unsigned int j) {
+                  return rank[i] < rank[j];
+                });
+      set_matrix();
+    }
+
+
+
+    template <int dim>
+    void
+    FaceIteration<dim>::set_matrix()
+    {
+      struct Entry
+      {
+        unsigned int row;
+        std::size_t entry;
+      };
+      first_at_node.assign(A.n_nodes + 1, 0);
+      for (const unsigned int i : face)
+        for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
+          ++first_at_node[A.nodes[k] + 1];
+      std::partial_sum(first_at_node.begin(),
+                       first_at_node.end(),
+                       first_at_node.begin());
+      std::vector<Entry> at_node(first_at_node.back());
+      std::vector<unsigned int> end(first_at_node);
+      mark.assign(face.size(), unordered);
+      sums.resize(face.size());
+      std::vector<unsigned int> neighbors;
+      S.clear();
+      for (unsigned int f = 0; f < face.size(); ++f)
+        {
+          neighbors.clear();
+          for (std::size_t k = A.begin[face[f]]; k < A.begin[face[f] + 1]; ++k)
+            {
+              const unsigned int node = A.nodes[k];
+              for (unsigned int p = first_at_node[node]; p < end[node]; ++p)
+                {
+                  const unsigned int g = at_node[p].row;
+                  if (mark[g] != f)
+                    {
+                      mark[g] = f;
+                      sums[g] = 0.;
+                      neighbors.push_back(g);
+                    }
+                  sums[g] += A.entries[k] * A.entries[at_node[p].entry];
+                }
+              at_node[end[node]++] = {f, k};
+            }
+          for (const unsigned int g : neighbors)
+            if (g != f) // if a node is there twice
+              S.add(g, sums[g]);
+          S.end_row();
+        }
+    }
+
+
+
+    template <int dim>
+    bool
+    FaceIteration<dim>::solve_faces(unsigned int &n_faces)
+    {
+      double largest_part = 0.;
+      bool any_zero       = true;
+      for (unsigned int n = 0; n < max_faces && any_zero; ++n)
+        {
+          ++n_faces;
+          set_face();
+          if (face.empty())
+            return true;
+          if (!factor.reinit(S,
+                             shift,
+                             std::max(max_filling * face.size(),
+                                      small_filling)))
+            return false;
+          residuals.clear();
+          for (const unsigned int i : face)
+            residuals.push_back(missing(i));
+          find_step();
+          const double part = find_part(any_zero);
+          take_step(part);
+          largest_part = std::max(largest_part, part);
+          if (part <= small_part)
+            break;
+        }
+      return largest_part > small_part;
+    }
+
+
+
+    template <int dim>
+    void
+    FaceIteration<dim>::find_step()
+    {
+      const unsigned int n = face.size();
+      const auto scalar    = [n](const std::vector<double> &x,
+                              const std::vector<double> &y) {
+        return std::inner_product(x.begin(), x.begin() + n, y.begin(), 0.);
+      };
+      residual = residuals;
+      step.assign(n, 0.);
+      direction.clear();
+      double last = 0.;
+      for (unsigned int k = 0; k < max_steps; ++k)
+        {
+          z = residual;
+          factor.solve(z);
+          const double square = scalar(residual, z);
+          if (direction.empty())
+            direction = z;
+          else
+            for (unsigned int f = 0; f < n; ++f)
+              direction[f] = z[f] + square / last * direction[f];
+          last = square;
+          S.multiply(direction, product);
+          const double curvature = scalar(direction, product);
+          // Along dependent rows there is nothing but round-off.
+          if (!(curvature > round_off * square))
+            {
+              if (k == 0)
+                step = direction;
+              return;
+            }
+          double largest = 0.;
+          for (unsigned int f = 0; f < n; ++f)
+            {
+              step[f] += square / curvature * direction[f];
+              residual[f] -= square / curvature * product[f];
+              largest = std::max(largest, std::abs(residual[f]));
+            }
+          if (largest <= 0.1 * tolerance)
+            return;
+        }
+    }
+
+
+
+    template <int dim>
+    double
+    FaceIteration<dim>::find_part(bool &any_zero)
+    {
+      const unsigned int n = face.size();
+      trial.resize(n);
+      double best = 0., best_part = 0., part = 1.;
+      any_zero = false;
+      for (unsigned int k = 0; k < max_halvings; ++k, part *= 0.5)
+        {
+          for (unsigned int f = 0; f < n; ++f)
+            {
+              trial[f] = change(f, part);
+              if (trial[f] > part * step[f])
+                any_zero = true;
+            }
+          S.multiply(trial, product);
+          double value = 0.;
+          for (unsigned int f = 0; f < n; ++f)
+            value += trial[f] * (0.5 * product[f] - residuals[f]);
+          if (value < best)
+            {
+              best      = value;
+              best_part = part;
+            }
+          else if (best_part > 0.)
+            break;
+          // Where nothing is in the way, no part is better than the whole.
+          if (!any_zero)
+            break;
+        }
+      return best_part;
+    }
+
+
+
+    template <int dim>
+    void
+    FaceIteration<dim>::take_step(const double part)
+    {
+      for (unsigned int f = 0; f < face.size(); ++f)
+        {
+          const bool is_zero = lambda[face[f]] + part * step[f] <= 0.;
+          add(face[f], change(f, part));
+          if (is_zero)
+            lambda[face[f]] = 0.;
+        }
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  QuadraticProgramResult
+  solve_quadratic_program(const SparseRows<dim> &A,
+                          const std::vector<double> &b,
+                          std::vector<double> &multipliers)
+  {
+    FaceIteration<dim> iteration(A, b, multipliers);
+    const QuadraticProgramResult result = iteration.solve();
+    multipliers                         = iteration.multipliers();
+    return result;
+  }
+
+
+
+#define RICOCHET_INSTANTIATE(dim)                               \
+  template QuadraticProgramResult solve_quadratic_program<dim>( \
+    const SparseRows<dim> &,                                    \
+    const std::vector<double> &,                                \
+    std::vector<double> &);
+
+  RICOCHET_INSTANTIATE(1)
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
+} // namespace Ricochet
