@@ -46,6 +46,10 @@ namespace Ricochet
       return std::clamp(least * round / rounds_of_least, least, largest);
     }
 
+    /** Larger faces than this are degenerate if they have more rows than nodes:
+     * each node of a surface gives way in about one direction. */
+    constexpr unsigned int small_face = 2000;
+
     /** Steps with the factor as preconditioner. */
     constexpr unsigned int max_steps = 10;
 
@@ -81,6 +85,15 @@ namespace Ricochet
       multipliers() const;
 
     private:
+      /** The number of positive multipliers. */
+      unsigned int
+      n_positive() const
+      {
+        return std::count_if(lambda.begin(),
+                             lambda.end(),
+                             [](const double value) { return value > 0.; });
+      }
+
       /** What is missing of a row. */
       double
       missing(const unsigned int i) const
@@ -228,10 +241,7 @@ namespace Ricochet
       double error = find_error();
       double last  = std::numeric_limits<double>::infinity();
       // A start that others have found is nearly right already.
-      bool sweeps_first =
-        std::none_of(lambda.begin(), lambda.end(), [](const double value) {
-          return value > 0.;
-        });
+      bool sweeps_first  = n_positive() == 0;
       const auto is_done = [&]() {
         double sum = 0., largest = 0.;
         for (const double value : lambda)
@@ -265,10 +275,7 @@ namespace Ricochet
       if (result.status == Status::solved && !result.is_rough &&
           error > largest_missing * largest_b)
         result.status = Status::infeasible;
-      result.n_active =
-        std::count_if(lambda.begin(), lambda.end(), [](const double value) {
-          return value > 0.;
-        });
+      result.n_active = n_positive();
       return result;
     }
 
@@ -409,6 +416,8 @@ namespace Ricochet
     bool
     FaceIteration<dim>::solve_faces(unsigned int &n_faces)
     {
+      if (n_positive() > std::max(small_face, A.n_nodes))
+        return false;
       double largest_part = 0.;
       bool any_zero       = true;
       for (unsigned int n = 0; n < max_faces && any_zero; ++n)

@@ -168,6 +168,59 @@ class FourSquares(CheckedTest):
         self.assertLessEqual(max(map(abs, energies(result.table()))), 1e-3)
 
 
+class FlushPlates(CheckedTest):
+    """Two plates whose meshes do not match, pressed together flush: thousands
+    of gaps in one group, far more than nodes."""
+    CELLS = {"lower": 24, "upper": 23}
+
+    def write_scene(self):
+        bodies = []
+        for name, n in self.CELLS.items():
+            corners = ("0, 0, %g : 1, 1, 0" % (-4 / 24) if name == "lower" else
+                       "0.013, 0.017, 4e-6 : 0.973, 0.977, %g" % (4 / 24))
+            bodies.append("""
+  subsection %s
+    subsection Mesh
+      set Grid generator = subdivided_hyper_rectangle
+      set Grid generator arguments = %d, %d, 4 : %s : true
+    end
+    subsection Material
+      set Density = 1000
+      set Young's modulus = 1e6
+      set Poisson's ratio = 0.3
+    end
+    set Initial velocity = %s
+  end""" % (name, n, n, corners,
+            "1; 0.3; -0.1" if name == "upper" else "0; 0; 0"))
+        return self.write("plates.prm", """set Dimension = 3
+set End time = 2e-3
+subsection Time stepping
+  set Time step = 3.333e-4
+end
+subsection Bodies%s
+end
+subsection Contact
+  set Response = nonsmooth
+end
+subsection Output
+  set Number of ParaView files = 0
+  set Number of pictures = 0
+  set Steps between history rows = 1
+end
+""" % "".join(bodies))
+
+    def test_thousands_of_gaps(self):
+        scene = self.write_scene()
+        one = self.run_checked(scene, [])
+        self.assertGreater(max(map(sum, zip(one.column("node_face"),
+                                            one.column("edge_edge")))), 3000)
+        self.assertEqual(summary_number(one, "of these not solved"), 0)
+        self.assertEqual(summary_number(one, "steps that did not settle"), 0)
+        self.assert_momentum(one)
+        self.assertLess(max(energies(one.table())), 1e-3)
+        self.assert_same_motion(one, self.run_file(scene, ranks=2))
+
+
 class BadInput(RunTest):
 
     def check(self, setting, *words):
