@@ -30,8 +30,9 @@
 // use where they do.
 //
 // Above a hundred constraints, matrices are sparse; with full ones, 1000 took
-// 74 ms (sheet) and 5 s (row). The benchmark also counts nanoseconds per
-// constraint, which should not depend on their number.
+// 74 ms (sheet) and 5 s (row). The benchmark also counts the time per
+// constraint, which should not depend on their number: 0.9 to 1.2 us (sheet)
+// and 0.7 us (row) from 400 to 10000.
 
 #include <ricochet/projection/closest_point_projection.h>
 
@@ -216,8 +217,8 @@ namespace
       if (!(x[node].distance(expected[node]) < tolerance))
         state.SkipWithError("The solvers disagree.");
     const double n = group.constraints.size();
-    state.counters["ns_each"] =
-      benchmark::Counter(n * 1e-9,
+    state.counters["each"] =
+      benchmark::Counter(n,
                          benchmark::Counter::kIsIterationInvariantRate |
                            benchmark::Counter::kInvert);
     state.counters["active"] =
@@ -254,7 +255,7 @@ main(int argc, char **argv)
     add_scene("row", project<Row>);
   };
   const std::vector<int> small{5, 20, 100, 400},
-    all{5, 20, 100, 400, 2000, 10000, 100000};
+    all{5, 20, 100, 400, 2000, 10000};
   add("active_set", active_set, false, 1e-9, all);
   add("warm", active_set, true, 1e-9, all);
   add("sweeps", sweeps<10>, false, 1e-5, small);
