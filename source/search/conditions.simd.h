@@ -81,6 +81,19 @@ namespace Ricochet
 
 
 
+    /** In each lane, @p a where @p condition holds and @p b elsewhere. */
+    inline __attribute__((always_inline)) Vector
+    choose(const Condition condition, const Vector a, const Vector b)
+    {
+#if defined(__AVX512DQ__)
+      return _mm512_mask_blend_pd(condition, b, a);
+#else
+      return select(condition, a, b);
+#endif
+    }
+
+
+
     inline __attribute__((always_inline)) Vector
     minimum(const Vector a, const Vector b)
     {

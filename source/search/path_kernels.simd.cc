@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include "conditions.simd.h"
+#include "moving_lanes.simd.h"
 #include "paths.h"
 
 namespace Ricochet
@@ -9,6 +9,24 @@ namespace Ricochet
   {
     namespace
     {
+      /** Paths of so many pairs ahead are fetched: they are anywhere in memory.
+       */
+      constexpr unsigned int pairs_ahead = 8;
+
+      /** Features that are closer than this part of their extent are left open:
+       * the swept tests make facets larger by 1e-10. */
+      constexpr double plane_tolerance = 4e-10;
+
+      /** Volumes below this part of the cube of the extent count as zero. */
+      constexpr double volume_tolerance = 1e-12;
+
+      /** How well distances are known, relative to the extent, where the edges
+       * that span a plane have more than this squared sine between them. */
+      constexpr double distance_tolerance  = 1e-11;
+      constexpr double certain_sine_square = 1e-8;
+
+
+
       template <unsigned int n_vertices>
       inline __attribute__((always_inline)) void
       find_paths(const unsigned int feature,
@@ -45,6 +63,8 @@ namespace Ricochet
 
 
 
+      /** Those of @p n pairs that no plane across an axis keeps further apart
+       * than @p reach on their whole way. */
       template <unsigned int n_a, unsigned int n_b>
       unsigned int
       keep_close(const unsigned int *const pairs,
@@ -59,6 +79,16 @@ namespace Ricochet
         for (unsigned int k = 0; k < n; ++k)
           {
             const double *a[n_a], *b[n_b];
+            if (k + pairs_ahead < n)
+              {
+                const unsigned int *const next = pairs + 2 * (k + pairs_ahead);
+                find_paths(next[0], vertices_a, paths, a);
+                find_paths(next[1], vertices_b, paths, b);
+                for (unsigned int i = 0; i < n_a; ++i)
+                  __builtin_prefetch(a[i]);
+                for (unsigned int i = 0; i < n_b; ++i)
+                  __builtin_prefetch(b[i]);
+              }
             find_paths(pairs[2 * k], vertices_a, paths, a);
             find_paths(pairs[2 * k + 1], vertices_b, paths, b);
 
@@ -83,6 +113,152 @@ namespace Ricochet
           }
         return n_kept;
       }
+
+
+
+      /** Take the paths of the vertices of n_lanes pairs. */
+      template <unsigned int n_a, unsigned int n_b>
+      inline __attribute__((always_inline)) auto
+      gather(const unsigned int *const pairs,
+             const unsigned int *const numbers,
+             const unsigned int *const vertices_a,
+             const unsigned int *const vertices_b,
+             const Path *const paths)
+      {
+        constexpr int dim = n_a + n_b - 1;
+        MovingLanes<dim, n_a == 2> result;
+        double values[dim + 1][2 * dim][n_lanes];
+        for (unsigned int lane = 0; lane < n_lanes; ++lane)
+          {
+            const unsigned int *const pair = pairs + 2 * numbers[lane];
+            const double *x[n_a + n_b], *a[n_a], *b[n_b];
+            find_paths(pair[0], vertices_a, paths, a);
+            find_paths(pair[1], vertices_b, paths, b);
+            for (unsigned int i = 0; i < n_a; ++i)
+              x[i] = a[i];
+            for (unsigned int i = 0; i < n_b; ++i)
+              x[n_a + i] = b[i];
+            for (unsigned int i = 0; i < n_a + n_b; ++i)
+              for (int d = 0; d < dim; ++d)
+                {
+                  values[i][d][lane]       = x[i][d];
+                  values[i][dim + d][lane] = x[i][4 + d];
+                }
+          }
+        constexpr int base = result.base;
+        for (int i = 0; i < dim + 1; ++i)
+          for (int d = 0; d < dim; ++d)
+            {
+              result.begin[i].x[d] = load(values[i][d]) - load(values[base][d]);
+              result.end[i].x[d] =
+                load(values[i][dim + d]) - load(values[base][dim + d]);
+            }
+        return result;
+      }
+
+
+
+      /** What is certain of the pairs in lanes, as bits, see PathVerdicts. */
+      struct Certain
+      {
+        unsigned int near = 0, far = 0, meeting = 0;
+        Vector times{};
+      };
+
+
+
+      template <int dim, bool is_edges>
+      inline __attribute__((always_inline)) Certain
+      judge(const MovingLanes<dim, is_edges> &lanes, const Vector reach)
+      {
+        Certain result;
+        const Vector extent = lanes.extent();
+        const Vector margin = plane_tolerance * extent;
+        const auto at_end   = lanes.shortest(lanes.end);
+        Condition never_meet =
+          lanes.are_separated(at_end.vector, margin) |
+          lanes.are_separated(lanes.shortest(lanes.begin).vector, margin);
+        if constexpr (dim == 3)
+          {
+            const Vector tolerance =
+              volume_tolerance * extent * extent * extent;
+            const auto volume = lanes.volume();
+            never_meet        = never_meet | volume.keeps_sign(tolerance);
+            const Condition has_zero =
+              volume.find_zero(tolerance, result.times);
+            result.meeting =
+              bits_of(has_zero & lanes.are_on_each_other(result.times));
+          }
+        const Vector tolerance =
+          extent *
+          choose(less(broadcast(certain_sine_square), at_end.sine_square),
+                 broadcast(distance_tolerance),
+                 distance_tolerance + square_root(at_end.sine_square));
+        const Vector inner = reach - tolerance, outer = reach + tolerance;
+        result.near = bits_of(never_meet & less(Vector{}, inner) &
+                              less(at_end.square, inner * inner));
+        result.far  = bits_of(never_meet & less(outer * outer, at_end.square));
+        return result;
+      }
+
+
+
+      template <unsigned int n_a, unsigned int n_b>
+      void
+      filter_paths(const unsigned int *const pairs,
+                   const unsigned int n,
+                   const PathFeatures &first,
+                   const PathFeatures &second,
+                   const Path *const paths,
+                   const double eta,
+                   const double reach,
+                   PathVerdicts &verdicts)
+      {
+        unsigned int *const kept  = verdicts.open;
+        const unsigned int n_kept = keep_close<n_a, n_b>(pairs,
+                                                         n,
+                                                         first.vertices,
+                                                         second.vertices,
+                                                         paths,
+                                                         reach,
+                                                         kept);
+        verdicts.n_open = verdicts.n_close = verdicts.n_meeting = 0;
+        for (unsigned int k = 0; k < n_kept; k += n_lanes)
+          {
+            // Lanes without a pair of their own repeat the last one.
+            unsigned int numbers[n_lanes];
+            double reaches[n_lanes];
+            const unsigned int n_used =
+              n_kept - k < n_lanes ? n_kept - k : n_lanes;
+            for (unsigned int lane = 0; lane < n_lanes; ++lane)
+              {
+                numbers[lane] = kept[k + (lane < n_used ? lane : n_used - 1)];
+                const unsigned int *const pair = pairs + 2 * numbers[lane];
+                const double a                 = first.lengths[pair[0]],
+                             b                 = second.lengths[pair[1]];
+                reaches[lane]                  = eta * (b < a ? b : a);
+              }
+            const Certain certain = judge(gather<n_a, n_b>(pairs,
+                                                           numbers,
+                                                           first.vertices,
+                                                           second.vertices,
+                                                           paths),
+                                          load(reaches));
+            double times[n_lanes];
+            store(times, certain.times);
+            // What is written is never ahead of what is read.
+            for (unsigned int lane = 0; lane < n_used; ++lane)
+              if ((certain.near >> lane) & 1u)
+                verdicts.close[verdicts.n_close++] = numbers[lane];
+              else if ((certain.meeting >> lane) & 1u)
+                {
+                  verdicts.times[verdicts.n_meeting]     = times[lane];
+                  verdicts.meeting[verdicts.n_meeting++] = numbers[lane];
+                }
+              else if (!((certain.far >> lane) & 1u))
+                verdicts.open[verdicts.n_open++] = numbers[lane];
+          }
+      }
     } // namespace
 
 
@@ -91,7 +267,7 @@ namespace Ricochet
     PathKernels
     path_kernels()
     {
-      return {keep_close<1, dim>, keep_close<2, 2>};
+      return {filter_paths<1, dim>, filter_paths<2, 2>};
     }
 
     template PathKernels

@@ -16,23 +16,55 @@ namespace Ricochet
 
 
 
+  /** The features of one side of pairs: the vertices of each, and its local
+   * length. */
+  struct PathFeatures
+  {
+    const unsigned int *vertices; // not used for features that are vertices
+    const double *lengths;
+  };
+
+
+
+  /** Numbers of pairs in order, with room for all that are looked at. */
+  struct PathVerdicts
+  {
+    /** Those of which nothing is certain. */
+    unsigned int *open;
+
+    /** Those that do not meet but end closer than the detection distance. The
+     * others that do not meet are in no list. */
+    unsigned int *close;
+
+    /** Those that meet, and when first, as a fraction of the step. */
+    unsigned int *meeting;
+    double *times;
+
+    unsigned int n_open, n_close, n_meeting;
+  };
+
+
+
   /**
-   * Keeps those of @p n pairs of features that no plane across an axis keeps
-   * further apart than @p reach on their whole way.
+   * Looks at @p n pairs of features in lanes: proves of most that they do not
+   * meet on their way, by planes between them, and how close they are at its
+   * end; in 3D, finds when others meet that are in one plane just once. What is
+   * left open is for the swept tests.
    *
    * @param[in] pairs Numbers of two features for each pair.
-   * @param[in] vertices_a, vertices_b The vertices of the features on both
-   *   sides; not used for features that are vertices.
-   * @param[out] kept The numbers of the pairs in order; room for @p n.
-   * @return How many are kept.
+   * @param[in] first, second The features on both sides.
+   * @param[in] eta The detection distance relative to the smaller length of
+   *   both features.
+   * @param[in] reach The largest detection distance.
    */
-  using PathFilter = unsigned int (*)(const unsigned int *pairs,
-                                      const unsigned int n,
-                                      const unsigned int *vertices_a,
-                                      const unsigned int *vertices_b,
-                                      const Path *paths,
-                                      const double reach,
-                                      unsigned int *kept);
+  using PathFilter = void (*)(const unsigned int *pairs,
+                              const unsigned int n,
+                              const PathFeatures &first,
+                              const PathFeatures &second,
+                              const Path *paths,
+                              const double eta,
+                              const double reach,
+                              PathVerdicts &verdicts);
 
   struct PathKernels
   {

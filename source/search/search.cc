@@ -6,11 +6,13 @@
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
+#include <iterator>
 #include <type_traits>
 
 #include "candidate_pairs.h"
 #include "moving_pair.h"
 #include "path_kernels.h"
+#include "step_paths.h"
 
 namespace Ricochet
 {
@@ -20,6 +22,10 @@ namespace Ricochet
 
     /** Pairs that one task tests; a fixed number, whatever the threads. */
     constexpr std::size_t chunk_size = 4096;
+
+    /** Pairs that have not moved are told from others if no more than one in so
+     * many vertices has moved. */
+    constexpr unsigned int least_share_unmoved = 4;
   } // namespace
 
 
@@ -46,8 +52,10 @@ namespace Ricochet
     SearchStatistics statistics;
 
   private:
+    /** Take over the encounters of the last detection of which nothing has
+     * moved. */
     void
-    set_paths(const Positions &begin, const Positions &end);
+    add_unmoved(std::vector<Encounter> &encounters) const;
 
     /** Test the pairs of one chunk. */
     void
@@ -74,7 +82,14 @@ namespace Ricochet
     MPI_Comm communicator = MPI_COMM_SELF;
     CandidatePairs<dim> candidates;
     PathKernels kernels;
-    std::vector<Path> paths;
+    StepPaths<dim> paths;
+
+    /** What the last detection has found. If most vertices have not moved
+     * since, only pairs of those that have are tested: passes of a response
+     * correct few nodes. Of the others the last detection has found all,
+     * whatever the lists were. */
+    bool only_moved = false;
+    std::vector<Encounter> last_encounters;
 
     /** The detection distance of the largest features. */
     double largest_reach = 0.;
@@ -126,6 +141,8 @@ namespace Ricochet
                                    "entry for each two bodies."));
     settings.body_pairs = body_pairs;
     candidates.reinit(*surface, settings);
+    last_encounters.clear();
+    paths.reinit(*surface);
   }
 
 
@@ -158,7 +175,10 @@ namespace Ricochet
           pairs.vertex_facet.size() + pairs.edge_edge.size();
       }
 
-    set_paths(begin, end);
+    const std::size_t n_moved = paths.set(begin, end);
+    only_moved                = n_moved * least_share_unmoved < begin.size();
+    if (only_moved)
+      paths.find_moved_features();
     const std::size_t n       = statistics.n_candidate_pairs;
     const std::size_t n_ranks = counts.size();
     const std::size_t rank =
@@ -186,7 +206,10 @@ namespace Ricochet
                         found[chunk].begin(),
                         found[chunk].end());
     gather(encounters);
+    if (only_moved)
+      add_unmoved(encounters);
     std::sort(encounters.begin(), encounters.end());
+    last_encounters = encounters;
     statistics.n_tested_pairs += n;
     statistics.n_encounters += encounters.size();
   }
@@ -204,62 +227,95 @@ namespace Ricochet
     result.clear();
     const FeaturePairs &pairs        = candidates.get();
     const std::size_t n_vertex_facet = pairs.vertex_facet.size();
-    std::array<unsigned int, chunk_size> kept;
-    const auto for_close_pairs = [&](const PathFilter filter,
-                                     const auto &list,
-                                     const std::size_t list_begin,
-                                     const std::size_t list_end,
-                                     const unsigned int *vertices_a,
-                                     const unsigned int *vertices_b,
-                                     const auto &test) {
+    std::array<unsigned int, chunk_size> open, close, meeting;
+    std::array<double, chunk_size> times;
+    std::array<FeaturePairs::Pair, chunk_size> moved;
+    const auto test = [&](const PathFilter filter,
+                          const auto features,
+                          const auto &list,
+                          const std::size_t list_begin,
+                          const std::size_t list_end,
+                          const PathFeatures &first_features,
+                          const PathFeatures &second_features) {
+      using Features = std::decay_t<decltype(features)>;
       if (list_begin >= list_end)
         return;
-      const unsigned int n = filter(list[list_begin].data(),
-                                    list_end - list_begin,
-                                    vertices_a,
-                                    vertices_b,
-                                    paths.data(),
-                                    largest_reach,
-                                    kept.data());
-      for (unsigned int k = 0; k < n; ++k)
-        test(list[list_begin + kept[k]]);
+      const FeaturePairs::Pair *tested = &list[list_begin];
+      unsigned int n_tested            = list_end - list_begin;
+      if (only_moved)
+        {
+          const auto has_moved = [&](const FeaturePairs::Pair &pair) {
+            return paths.has_moved(Features::kind, pair[0], pair[1]);
+          };
+          n_tested =
+            std::copy_if(tested, tested + n_tested, moved.begin(), has_moved) -
+            moved.begin();
+          tested = moved.data();
+        }
+      PathVerdicts verdicts{open.data(),
+                            close.data(),
+                            meeting.data(),
+                            times.data(),
+                            0,
+                            0,
+                            0};
+      filter(tested->data(),
+             n_tested,
+             first_features,
+             second_features,
+             paths.data(),
+             settings.eta,
+             largest_reach,
+             verdicts);
+      const auto add =
+        [&](const unsigned int number, const double time, const bool crossing) {
+          const auto &pair = tested[number];
+          result.push_back({time, Features::kind, pair[0], pair[1], crossing});
+        };
+      for (unsigned int k = 0; k < verdicts.n_close; ++k)
+        add(close[k], 1., false);
+      for (unsigned int k = 0; k < verdicts.n_meeting; ++k)
+        add(meeting[k], times[k], true);
+      for (unsigned int k = 0; k < verdicts.n_open; ++k)
+        test_pair<Features>(begin, end, tested[open[k]], result);
     };
 
-    for_close_pairs(kernels.vertex_facet,
-                    pairs.vertex_facet,
-                    first,
-                    std::min(last, n_vertex_facet),
-                    nullptr,
-                    surface->facets.data()->data(),
-                    [&](const FeaturePairs::Pair &pair) {
-                      test_pair<VertexFacet<dim>>(begin, end, pair, result);
-                    });
+    test(kernels.vertex_facet,
+         VertexFacet<dim>(),
+         pairs.vertex_facet,
+         first,
+         std::min(last, n_vertex_facet),
+         {nullptr, surface->vertex_length.data()},
+         {surface->facets.data()->data(), surface->facet_length.data()});
     if constexpr (dim == 3)
-      for_close_pairs(kernels.edge_edge,
-                      pairs.edge_edge,
-                      std::max(first, n_vertex_facet) - n_vertex_facet,
-                      std::max(last, n_vertex_facet) - n_vertex_facet,
-                      surface->edges.data()->data(),
-                      surface->edges.data()->data(),
-                      [&](const FeaturePairs::Pair &pair) {
-                        test_pair<EdgeEdge>(begin, end, pair, result);
-                      });
+      {
+        const PathFeatures edges{surface->edges.data()->data(),
+                                 surface->edge_length.data()};
+        test(kernels.edge_edge,
+             EdgeEdge(),
+             pairs.edge_edge,
+             std::max(first, n_vertex_facet) - n_vertex_facet,
+             std::max(last, n_vertex_facet) - n_vertex_facet,
+             edges,
+             edges);
+      }
   }
 
 
 
   template <int dim>
   void
-  Search<dim>::Implementation::set_paths(const Positions &begin,
-                                         const Positions &end)
+  Search<dim>::Implementation::add_unmoved(
+    std::vector<Encounter> &encounters) const
   {
-    paths.resize(begin.size());
-    for (unsigned int v = 0; v < paths.size(); ++v)
-      for (unsigned int d = 0; d < dim; ++d)
-        {
-          paths[v].coordinates[d]     = begin[v][d];
-          paths[v].coordinates[4 + d] = end[v][d];
-        }
+    std::copy_if(last_encounters.begin(),
+                 last_encounters.end(),
+                 std::back_inserter(encounters),
+                 [this](const Encounter &encounter) {
+                   return !paths.has_moved(encounter.kind,
+                                           encounter.first,
+                                           encounter.second);
+                 });
   }
 
 

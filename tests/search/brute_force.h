@@ -8,7 +8,9 @@
 #include <ricochet/search/swept_tests.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
+#include <tuple>
 #include <vector>
 
 namespace Ricochet
@@ -133,6 +135,34 @@ namespace Ricochet
     const SearchSettings &settings;
     const std::vector<Point> &begin, &end;
   };
+
+
+  /**
+   * Whether a search has found these, and that they meet; when, to 1e-10 of the
+   * step, since there are several ways to find the time of impact.
+   */
+  inline ::testing::AssertionResult
+  are_same(std::vector<Encounter> found, std::vector<Encounter> expected)
+  {
+    for (auto *const list : {&found, &expected})
+      std::sort(list->begin(), list->end(), [](const auto &a, const auto &b) {
+        return std::tie(a.kind, a.first, a.second) <
+               std::tie(b.kind, b.first, b.second);
+      });
+    for (unsigned int k = 0; k < std::min(found.size(), expected.size()); ++k)
+      {
+        Encounter close = found[k];
+        if (std::abs(close.time - expected[k].time) < 1e-10)
+          close.time = expected[k].time;
+        if (!(close == expected[k]))
+          return ::testing::AssertionFailure()
+                 << "found " << found[k] << " instead of " << expected[k];
+      }
+    return found.size() == expected.size() ? ::testing::AssertionSuccess()
+                                           : ::testing::AssertionFailure()
+                                               << found.size() << " instead of "
+                                               << expected.size();
+  }
 } // namespace Ricochet
 
 #endif
