@@ -26,6 +26,35 @@ namespace Ricochet
     /** The smallest cosine between the normal in a valley and its facets. */
     constexpr double smallest_cosine = 0.05;
 
+    /** A vertex that is closer to a facet than this part of the way from there
+     * to the border has no closer facet: that would be folded onto this one. */
+    constexpr double far_from_border = 1e-3;
+
+
+
+    /** From the point of these weights. */
+    double
+    distance_from_border(const std::array<Point<2>, 2> &x,
+                         const std::array<double, 2> &weights)
+    {
+      return std::min(weights[0], weights[1]) * (x[1] - x[0]).norm();
+    }
+
+
+
+    double
+    distance_from_border(const std::array<Point<3>, 3> &x,
+                         const std::array<double, 3> &weights)
+    {
+      const double twice_area =
+        cross_product_3d(x[1] - x[0], x[2] - x[0]).norm();
+      double result = std::numeric_limits<double>::infinity();
+      for (unsigned int i = 0; i < 3; ++i)
+        result = std::min(result,
+                          weights[i] * twice_area /
+                            x[(i + 1) % 3].distance(x[(i + 2) % 3]));
+      return result;
+    }
   } // namespace
 
 
@@ -50,14 +79,25 @@ namespace Ricochet
     const Target met{encounter, geometry.at_impact(encounter), false, {}};
     Target best        = met;
     const Point<dim> x = vertex_position(*surface, end, encounter.first);
+    const auto corners = [&](const unsigned int facet) {
+      return corners_from_nodes(*surface, end, facet);
+    };
     const auto distance_square = [&](const unsigned int facet) {
-      return closest_point_on_facet(x, corners_from_nodes(*surface, end, facet))
-        .distance_square;
+      return closest_point_on_facet(x, corners(facet)).distance_square;
     };
 
-    double shortest = met.at_impact.is_plausible
-                        ? distance_square(encounter.second)
-                        : std::numeric_limits<double>::infinity();
+    double shortest = std::numeric_limits<double>::infinity();
+    if (met.at_impact.is_plausible)
+      {
+        const auto closest =
+          closest_point_on_facet(x, corners(encounter.second));
+        shortest = closest.distance_square;
+        if (closest.is_inside &&
+            std::sqrt(shortest) <
+              far_from_border * distance_from_border(corners(encounter.second),
+                                                     closest.weights))
+          return met;
+      }
     std::vector<unsigned int> visited{encounter.second};
     for (bool is_closer = true; is_closer;)
       {

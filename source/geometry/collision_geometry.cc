@@ -2,6 +2,8 @@
 
 #include <ricochet/geometry/collision_geometry.h>
 #include <ricochet/geometry/collision_weights.h>
+#include <ricochet/geometry/feature_normals.h>
+#include <ricochet/search/open_pairs.h>
 
 #include "edge_edge_geometry.h"
 #include "pair_geometry.h"
@@ -17,6 +19,7 @@ namespace Ricochet
     const std::vector<GivenCollision<dim>> *given)
     : surface(surface)
     , begin(begin)
+    , end(end)
   {
     const auto add = [this](const PairKind kind, auto geometry) {
       kinds[static_cast<unsigned int>(kind)] = std::move(geometry);
@@ -41,6 +44,52 @@ namespace Ricochet
   CollisionGeometry<dim>::of(const Encounter &encounter) const
   {
     return *kinds[static_cast<unsigned int>(encounter.kind)];
+  }
+
+
+
+  template <int dim>
+  bool
+  CollisionGeometry<dim>::follows(const Encounter &encounter) const
+  {
+    if constexpr (dim == 3)
+      if (encounter.kind == PairKind::edge_edge)
+        {
+          flatness.resize(surface.n_edges(), Flatness::unknown);
+          const auto is_in_flat_part = [&](const unsigned int edge) {
+            Flatness &known = flatness[edge];
+            if (known == Flatness::unknown)
+              known =
+                is_flat(surface, end, edge) ? Flatness::flat : Flatness::sharp;
+            return known == Flatness::flat;
+          };
+          return is_in_flat_part(encounter.first) ||
+                 is_in_flat_part(encounter.second);
+        }
+    return false;
+  }
+
+
+
+  template <int dim>
+  void
+  CollisionGeometry<dim>::keep_open(const std::vector<Encounter> &encounters,
+                                    const Positions &current,
+                                    const double relative_eta,
+                                    std::vector<unsigned int> &numbers) const
+  {
+    if constexpr (dim == 3)
+      if (!numbers.empty())
+        {
+          Positions begin_buffer, current_buffer;
+          keep_open_edge_pairs(surface,
+                               encounters,
+                               surface.vertex_positions(begin, begin_buffer),
+                               surface.vertex_positions(current,
+                                                        current_buffer),
+                               relative_eta,
+                               numbers);
+        }
   }
 
 

@@ -88,7 +88,6 @@ namespace Ricochet
     n *= (n * result.raw_normal < 0. ? -1. : 1.) / sine;
     const EdgeNormals normals_a(surface, end, encounter.first);
     const EdgeNormals normals_b(surface, end, encounter.second);
-    result.is_flat         = normals_a.is_flat || normals_b.is_flat;
     result.end_normal      = fitting_normal(normals_a, normals_b, n);
     result.is_plausible    = fits(normals_a, normals_b, result.end_normal);
     result.sliding_normals = {-normals_a.first,

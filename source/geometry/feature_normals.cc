@@ -43,12 +43,10 @@ namespace Ricochet
 
   template <int dim>
   Point<dim>
-  vertex_position(const Surface<dim> &surface,
-                  const std::vector<Point<dim>> &nodes,
-                  const unsigned int vertex)
+  mean_of_nodes(const Surface<dim> &surface,
+                const std::vector<Point<dim>> &nodes,
+                const unsigned int vertex)
   {
-    if (surface.vertices_are_nodes)
-      return nodes[vertex];
     Point<dim> position;
     for (unsigned int k = surface.node_begin[vertex];
          k < surface.node_begin[vertex + 1];
@@ -123,6 +121,26 @@ namespace Ricochet
 
 
 
+  bool
+  is_flat(const Surface<3> &surface,
+          const std::vector<Point<3>> &nodes,
+          const unsigned int edge)
+  {
+    const auto &facets = surface.edge_facets[edge];
+    if (facets[1] == Surface<3>::none)
+      return true;
+    const auto normal = [&](const unsigned int facet) {
+      const auto x = corners_from_nodes(surface, nodes, facet);
+      return dealii::cross_product_3d(x[1] - x[0], x[2] - x[0]);
+    };
+    const Tensor<1, 3> a = normal(facets[0]), b = normal(facets[1]);
+    const double product = a * b;
+    return product > 0. &&
+           product * product > flat_cosine * flat_cosine * (a * a) * (b * b);
+  }
+
+
+
   EdgeNormals::EdgeNormals(const Surface<3> &surface,
                            const std::vector<Point<3>> &nodes,
                            const unsigned int edge)
@@ -139,8 +157,20 @@ namespace Ricochet
   bool
   EdgeNormals::contains(const Tensor<1, 3> &n) const
   {
-    return angle(n, first) + angle(n, second) <=
-           angle(first, second) + 2. * cone_tolerance;
+    // The angles of n with both are together not larger than that between them
+    // and twice the tolerance; in cosines and sines.
+    static const double cosine = std::cos(2. * cone_tolerance),
+                        sine   = std::sin(2. * cone_tolerance);
+    const auto sine_of         = [](const double c) {
+      return std::sqrt(std::max(0., 1. - c * c));
+    };
+    const double a = n * first, b = n * second, between = first * second;
+    const double sum     = a * b - sine_of(a) * sine_of(b);
+    const double largest = between * cosine - sine_of(between) * sine;
+    // Beyond the straight angle, cosines grow.
+    const bool is_acute = a + b >= 0.;
+    return between > -cosine ? is_acute && sum >= largest
+                             : is_acute || sum <= largest;
   }
 
 
@@ -182,11 +212,11 @@ namespace Ricochet
               const std::vector<Point<3>> &,
               const std::vector<unsigned int> &);
   template Point<2>
-  vertex_position(const Surface<2> &,
-                  const std::vector<Point<2>> &,
-                  const unsigned int);
+  mean_of_nodes(const Surface<2> &,
+                const std::vector<Point<2>> &,
+                const unsigned int);
   template Point<3>
-  vertex_position(const Surface<3> &,
-                  const std::vector<Point<3>> &,
-                  const unsigned int);
+  mean_of_nodes(const Surface<3> &,
+                const std::vector<Point<3>> &,
+                const unsigned int);
 } // namespace Ricochet

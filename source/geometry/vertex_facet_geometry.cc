@@ -165,7 +165,9 @@ namespace Ricochet
       {
         const Tensor<1, dim> edge =
           vertex_position(surface, end, surface.neighbors[k]) - x;
-        if (normal * edge < -cone_tolerance * edge.norm())
+        const double height = normal * edge;
+        if (height < 0. &&
+            height * height > cone_tolerance * cone_tolerance * (edge * edge))
           return false;
       }
     return true;

@@ -2,7 +2,8 @@
 
 #include <ricochet/impulse/contact_state.h>
 
-#include <map>
+#include <boost/container_hash/hash.hpp>
+#include <boost/unordered_map.hpp>
 
 namespace Ricochet
 {
@@ -14,7 +15,9 @@ namespace Ricochet
   sums_of_features(const std::vector<PointImpulse<dim>> &points)
   {
     std::vector<PointImpulse<dim>> result;
-    std::map<std::array<unsigned int, dim + 3>, unsigned int> places;
+    boost::unordered_map<std::array<unsigned int, dim + 3>, unsigned int>
+      places;
+    places.reserve(points.size());
     for (const PointImpulse<dim> &point : points)
       {
         std::array<unsigned int, dim + 3> key;

@@ -259,6 +259,93 @@ namespace Ricochet
         if (state.inverse_mass.is_of_body(node))
           state.debts[node] = left / n_of_bodies;
     }
+
+
+
+    /** deflect_pair() of a pair with one contact point for both sides. */
+    template <int dim>
+    PairImpulse<dim>
+    deflect(const Collision<dim> &collision,
+            const PassSettings &settings,
+            ContactState<dim> &state)
+    {
+      const double dt          = state.dt;
+      const Tensor<1, dim> n   = collision.normal;
+      const Tensor<1, dim> v   = collision.weighted_sum(state.velocities);
+      const Tensor<1, dim> a   = collision.weighted_sum(state.accelerations);
+      const Tensor<2, dim> C   = state.inverse_mass.effective(collision);
+      const double restitution = settings.restitution.of(collision.bodies);
+      const double least_gap =
+        std::min(collision.least_gap, collision.start_gap + dt * v.norm());
+      const double target =
+        safe_gap(collision,
+                 least_gap,
+                 settings.slack,
+                 restitution < 1. ? lift_without_bounce : 1.,
+                 -dt * dt * (n * a));
+
+      NormalMotion motion;
+      motion.now    = n * v;
+      motion.before = motion.now - dt * (n * a);
+      const double start =
+        collision.start_gap +
+        curvature(collision, dt * motion.now, state.inverse_mass);
+      motion.least        = (least_gap - start) / dt;
+      motion.safe         = (target - start) / dt;
+      motion.inverse_mass = product(n, C, n);
+      motion.dt           = dt;
+      motion.debt         = 0.;
+      const bool rigid    = cannot_deform(collision, state.inverse_mass);
+      if (rigid)
+        {
+          motion.change  = dt * (n * a);
+          motion.height  = collision.start_gap;
+          motion.at_rest = speed_at_rest(collision, state);
+          motion.stops = collides(collision, least_gap, motion.at_rest, state);
+        }
+      for (const unsigned int node : collision.nodes)
+        motion.debt += state.debts[node];
+
+      double after = motion.after(restitution);
+      const Tensor<1, dim> stick =
+        stick_velocity(collision.weighted_sum(state.predicted_velocities) -
+                         dt * a,
+                       v,
+                       n);
+      const auto impulse_by = [&](const PointFriction &friction) {
+        return [&, friction](const double velocity) {
+          return impulse_for(C,
+                             n,
+                             v,
+                             velocity,
+                             friction,
+                             v - 0.5 * dt * a,
+                             stick);
+        };
+      };
+      const auto friction = settings.friction_of(collision.bodies, dt);
+      const double rest   = std::max(motion.safe, 0.);
+      const PairImpulse<dim> pair =
+        rigid && friction.acts() && after > rest
+          ? without_gain<dim>(impulse_by(friction), impulse_by(0.), rest, after)
+          : impulse_by(friction)(after);
+      if (pair.status != ContactStatus::open)
+        settle_debts(collision, motion.debt, motion.loss(after), state);
+      apply_impulse(collision, pair, ImpulseTime::start, state);
+      if (pair.status != ContactStatus::open && restitution < 1. &&
+          after == motion.safe)
+        {
+          const double impulse = pair.impulse * n;
+          state.held_pairs.push_back({collision,
+                                      after,
+                                      stick,
+                                      motion.inverse_mass,
+                                      impulse,
+                                      pair.impulse - impulse * n,
+                                      pair.status});
+        }
+      return pair;
+    }
   } // namespace
 
 
@@ -269,83 +356,13 @@ namespace Ricochet
                const PassSettings &settings,
                ContactState<dim> &state)
   {
-    const Collision<dim> collision =
-      with_common_point(gaps, state.start_positions, state.inverse_mass);
-    const double dt          = state.dt;
-    const Tensor<1, dim> n   = collision.normal;
-    const Tensor<1, dim> v   = collision.weighted_sum(state.velocities);
-    const Tensor<1, dim> a   = collision.weighted_sum(state.accelerations);
-    const Tensor<2, dim> C   = state.inverse_mass.effective(collision);
-    const double restitution = settings.restitution.of(collision.bodies);
-    const double least_gap =
-      std::min(collision.least_gap, collision.start_gap + dt * v.norm());
-    const double target = safe_gap(collision,
-                                   least_gap,
-                                   settings.slack,
-                                   restitution < 1. ? lift_without_bounce : 1.,
-                                   -dt * dt * (n * a));
-
-    NormalMotion motion;
-    motion.now    = n * v;
-    motion.before = motion.now - dt * (n * a);
-    const double start =
-      collision.start_gap +
-      curvature(collision, dt * motion.now, state.inverse_mass);
-    motion.least        = (least_gap - start) / dt;
-    motion.safe         = (target - start) / dt;
-    motion.inverse_mass = product(n, C, n);
-    motion.dt           = dt;
-    motion.debt         = 0.;
-    const bool rigid    = cannot_deform(collision, state.inverse_mass);
-    if (rigid)
-      {
-        motion.change  = dt * (n * a);
-        motion.height  = collision.start_gap;
-        motion.at_rest = speed_at_rest(collision, state);
-        motion.stops   = collides(collision, least_gap, motion.at_rest, state);
-      }
-    for (const unsigned int node : collision.nodes)
-      motion.debt += state.debts[node];
-
-    double after = motion.after(restitution);
-    const Tensor<1, dim> stick =
-      stick_velocity(collision.weighted_sum(state.predicted_velocities) -
-                       dt * a,
-                     v,
-                     n);
-    const auto impulse_by = [&](const PointFriction &friction) {
-      return [&, friction](const double velocity) {
-        return impulse_for(C,
-                           n,
-                           v,
-                           velocity,
-                           friction,
-                           v - 0.5 * dt * a,
-                           stick);
-      };
-    };
-    const auto friction = settings.friction_of(collision.bodies, dt);
-    const double rest   = std::max(motion.safe, 0.);
-    const PairImpulse<dim> pair =
-      rigid && friction.acts() && after > rest
-        ? without_gain<dim>(impulse_by(friction), impulse_by(0.), rest, after)
-        : impulse_by(friction)(after);
-    if (pair.status != ContactStatus::open)
-      settle_debts(collision, motion.debt, motion.loss(after), state);
-    apply_impulse(collision, pair, ImpulseTime::start, state);
-    if (pair.status != ContactStatus::open && restitution < 1. &&
-        after == motion.safe)
-      {
-        const double impulse = pair.impulse * n;
-        state.held_pairs.push_back({collision,
-                                    after,
-                                    stick,
-                                    motion.inverse_mass,
-                                    impulse,
-                                    pair.impulse - impulse * n,
-                                    pair.status});
-      }
-    return pair;
+    return state.inverse_mass.coupled_sets().empty()
+             ? deflect(gaps, settings, state)
+             : deflect(with_common_point(gaps,
+                                         state.start_positions,
+                                         state.inverse_mass),
+                       settings,
+                       state);
   }
 
 

@@ -106,6 +106,16 @@ namespace Ricochet
                             const Collision<dim> &second) const
   {
     Tensor<2, dim> result;
+    if (&first == &second && sets.empty())
+      {
+        // Each node occurs once, and moves itself alone.
+        for (unsigned int i = 0; i < first.nodes.size(); ++i)
+          if (is_of_body(first.nodes[i]))
+            for (unsigned int d = 0; d < dim; ++d)
+              result[d][d] += first.weights[i] * first.weights[i] *
+                              diagonal[first.nodes[i]][d];
+        return result;
+      }
     for (unsigned int i = 0; i < first.nodes.size(); ++i)
       {
         const unsigned int node = first.nodes[i];

@@ -165,10 +165,9 @@ namespace Ricochet
     const bool only_ends       = shape.room_is_convex();
     for (unsigned int v = 0; v < surface->n_vertices(); ++v)
       {
-        const double length    = surface->vertex_length[v];
-        const double reach     = settings.eta * length;
-        const double tolerance = tolerance_of(end[v], length);
-        const double at_end    = shape.signed_distance(end[v]);
+        const double length = surface->vertex_length[v];
+        const double reach  = settings.eta * length;
+        const double at_end = shape.signed_distance(end[v]);
         if (only_ends && at_end >= reach)
           continue;
         const Tensor<1, dim> path = end[v] - begin[v];
@@ -180,8 +179,9 @@ namespace Ricochet
         const auto distance = [&](const double s) {
           return shape.signed_distance(begin[v] + s * path);
         };
-        double time   = 1.;
-        bool crossing = at_end < -tolerance;
+        const double tolerance = tolerance_of(end[v], length);
+        double time            = 1.;
+        bool crossing          = at_end < -tolerance;
         if (crossing && only_ends)
           time = time_of_impact(distance, 0., 1.);
         else if (!only_ends)

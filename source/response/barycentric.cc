@@ -3,9 +3,9 @@
 #include <ricochet/base/error.h>
 #include <ricochet/geometry/closest_collision.h>
 #include <ricochet/impulse/deflection.h>
-#include <ricochet/impulse/islands.h>
 #include <ricochet/impulse/mass_weighted_friction.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/waves.h>
 #include <ricochet/response/contact_correction.h>
 #include <ricochet/response/master_slave.h>
 
@@ -230,7 +230,7 @@ namespace Ricochet
                               b.at_impact.handling_order();
                      });
 
-    return handle_in_islands<dim>(
+    return handle_in_waves<dim>(
       targets.size(),
       [&](const unsigned int i, std::vector<unsigned int> &nodes) {
         geometry.add_read_nodes(targets[i].encounter, nodes);

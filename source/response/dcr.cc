@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/impulse/deflection.h>
-#include <ricochet/impulse/islands.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/waves.h>
 #include <ricochet/response/contact_correction.h>
 
 #include <algorithm>
@@ -47,6 +47,14 @@ namespace Ricochet
 
   private:
     using AtImpact = typename CollisionGeometry<dim>::AtImpact;
+
+    /** Handle some of the encounters; whether that changed anything. */
+    bool
+    handle(const CollisionGeometry<dim> &geometry,
+           const std::vector<Encounter> &encounters,
+           const std::vector<unsigned int> &numbers,
+           const PassSettings &settings,
+           ContactState<dim> &state) const;
 
     /** Change velocities and positions of a pair that is too close; whether
      * that could be done. */
@@ -125,11 +133,43 @@ namespace Ricochet
     if (encounters.empty())
       return false;
     const auto geometry = state.geometry(surface);
-    std::vector<AtImpact> at_impact(encounters.size());
-    in_threads(encounters.size(), [&](const unsigned int i) {
-      at_impact[i] = geometry.at_impact(encounters[i]);
+    std::vector<unsigned int> leading, following;
+    for (unsigned int i = 0; i < encounters.size(); ++i)
+      (geometry.follows(encounters[i]) ? following : leading).push_back(i);
+    // What follows is evaluated on the paths that it was found on, too.
+    const std::vector<dealii::Point<dim>> found_ends =
+      following.empty() ? std::vector<dealii::Point<dim>>()
+                        : state.end_positions;
+    const bool changed = handle(geometry, encounters, leading, settings, state);
+    if (following.empty())
+      return changed;
+    const CollisionGeometry<dim> as_found(surface,
+                                          state.start_positions,
+                                          found_ends);
+    if (changed)
+      as_found.keep_open(encounters,
+                         state.end_positions,
+                         settings.eta,
+                         following);
+    return handle(as_found, encounters, following, settings, state) || changed;
+  }
+
+
+
+  template <int dim>
+  bool
+  DecompositionContactResponse<dim>::handle(
+    const CollisionGeometry<dim> &geometry,
+    const std::vector<Encounter> &encounters,
+    const std::vector<unsigned int> &numbers,
+    const PassSettings &settings,
+    ContactState<dim> &state) const
+  {
+    std::vector<AtImpact> at_impact(numbers.size());
+    in_threads(numbers.size(), [&](const unsigned int k) {
+      at_impact[k] = geometry.at_impact(encounters[numbers[k]]);
     });
-    std::vector<unsigned int> order(encounters.size());
+    std::vector<unsigned int> order(numbers.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(),
                      order.end(),
@@ -138,14 +178,14 @@ namespace Ricochet
                               at_impact[j].handling_order();
                      });
 
-    return handle_in_islands<dim>(
+    return handle_in_waves<dim>(
       order.size(),
       [&](const unsigned int k, std::vector<unsigned int> &nodes) {
-        geometry.add_read_nodes(encounters[order[k]], nodes);
+        geometry.add_read_nodes(encounters[numbers[order[k]]], nodes);
       },
       [&](const unsigned int k, ContactState<dim> &part) {
         const unsigned int i       = order[k];
-        const Encounter &encounter = encounters[i];
+        const Encounter &encounter = encounters[numbers[i]];
         Collision<dim> collision;
         if (!geometry.evaluate(encounter,
                                at_impact[i],

@@ -95,10 +95,6 @@ namespace Ricochet
        * normal lies between the facets of both edges. */
       bool is_plausible = true;
 
-      /** Whether one of the edges is in a flat part of the surface, where the
-       * vertices mostly leave nothing to do. */
-      bool is_flat = false;
-
       /** Normals of the planes that the pair can slide in, those of the
        * facets, oriented from second to first side. */
       boost::container::static_vector<dealii::Tensor<1, dim>, 4>
@@ -111,17 +107,38 @@ namespace Ricochet
       bool has_raw_normal = true;
 
       /**
-       * Pairs with a smaller number are to be handled first. Edges in flat
-       * parts of a surface, and pairs that no normal fits, follow others
-       * through a surface; when these are back, there is mostly nothing left to
-       * do.
+       * Pairs with a smaller number are to be handled first. Pairs that no
+       * normal fits follow others through a surface; when these are back, there
+       * is mostly nothing left to do.
        */
       unsigned int
       handling_order() const
       {
-        return !is_plausible ? 2 : is_flat ? 1 : 0;
+        return is_plausible ? 0 : 1;
       }
     };
+
+    /**
+     * Whether the encounter is one of edges of which one is in a flat part of
+     * the surface. It is to be handled after those that are not: edges follow
+     * vertices through a surface, and when these are back, there is mostly
+     * nothing left to do.
+     */
+    bool
+    follows(const Encounter &encounter) const;
+
+    /**
+     * Keep those of the encounters that follow others which are found again, or
+     * may be, when the nodes end at the @p current positions.
+     *
+     * @param[in] relative_eta Detection distance relative to the local length.
+     * @param[in,out] numbers Those of @p encounters that follow.
+     */
+    void
+    keep_open(const std::vector<Encounter> &encounters,
+              const Positions &current,
+              const double relative_eta,
+              std::vector<unsigned int> &numbers) const;
 
     /** Weights and normals of an encounter, see AtImpact. */
     AtImpact
@@ -185,7 +202,17 @@ namespace Ricochet
     of(const Encounter &encounter) const;
 
     const Surface<dim> &surface;
-    const Positions &begin;
+    const Positions &begin, &end;
+
+    /** Of each edge that was asked for, whether it is in a flat part of the
+     * surface. */
+    enum class Flatness : char
+    {
+      unknown,
+      flat,
+      sharp
+    };
+    mutable std::vector<Flatness> flatness;
 
     /** One for each PairKind; none for edges in 2D. */
     std::array<std::unique_ptr<PairGeometry<dim>>, 3> kinds;

@@ -19,12 +19,23 @@ namespace Ricochet
   /** Edges with a smaller sine between them have no common normal. */
   constexpr double parallel_sine = 1e-8;
 
-  /** Position of a vertex of the surface from the positions of the nodes. */
+  /** The mean of the nodes that a vertex depends on. */
   template <int dim>
   dealii::Point<dim>
+  mean_of_nodes(const Surface<dim> &surface,
+                const std::vector<dealii::Point<dim>> &nodes,
+                const unsigned int vertex);
+
+  /** Position of a vertex of the surface from the positions of the nodes. */
+  template <int dim>
+  inline dealii::Point<dim>
   vertex_position(const Surface<dim> &surface,
                   const std::vector<dealii::Point<dim>> &nodes,
-                  const unsigned int vertex);
+                  const unsigned int vertex)
+  {
+    return surface.vertices_are_nodes ? nodes[vertex]
+                                      : mean_of_nodes(surface, nodes, vertex);
+  }
 
   /** The vertices of a facet from the positions of all vertices. */
   template <int dim>
@@ -69,6 +80,13 @@ namespace Ricochet
   mean_normal(const Surface<dim> &surface,
               const std::vector<dealii::Point<dim>> &nodes,
               const std::vector<unsigned int> &vertices);
+
+  /** Whether the facets of an edge meet at less than 10 degrees: it is in a
+   * flat part of the surface. */
+  bool
+  is_flat(const Surface<3> &surface,
+          const std::vector<dealii::Point<3>> &nodes,
+          const unsigned int edge);
 
   /** The normals of the one or two facets at an edge. */
   struct EdgeNormals

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// Contact points that share no nodes are handled in threads: that must change
-// nothing.
+// Contact points are handled in an order and in threads such that each node
+// sees what it would see in one loop.
 
 #include <ricochet/impulse/deflection.h>
-#include <ricochet/impulse/islands.h>
 #include <ricochet/impulse/pair_response.h>
+#include <ricochet/impulse/waves.h>
 
 #include <deal.II/base/multithread_info.h>
 
@@ -82,9 +82,9 @@ namespace Ricochet
       }
 
       bool
-      handle_in_islands()
+      handle_in_waves()
       {
-        return Ricochet::handle_in_islands<3>(
+        return Ricochet::handle_in_waves<3>(
           collisions.size(),
           [&](const unsigned int k, std::vector<unsigned int> &nodes) {
             nodes.insert(nodes.end(),
@@ -119,7 +119,7 @@ namespace Ricochet
 
 
 
-  TEST(Islands, HaveTheMotionOfOneLoop)
+  TEST(Waves, HaveTheMotionOfOneLoop)
   {
     for (const unsigned int n_pairs : {10u, 70u, 500u, 3000u})
       {
@@ -129,15 +129,14 @@ namespace Ricochet
           changed = loop.handle(k, loop.state) || changed;
         EXPECT_TRUE(changed);
 
-        Pairs islands(3000, n_pairs);
-        EXPECT_TRUE(islands.handle_in_islands());
-        expect_same_motion(loop.state, islands.state);
-        EXPECT_EQ(islands.state.handled.size(), loop.state.handled.size());
-        EXPECT_EQ(islands.state.held_pairs.size(),
-                  loop.state.held_pairs.size());
-        EXPECT_EQ(islands.state.record.n_node_face,
+        Pairs waves(3000, n_pairs);
+        EXPECT_TRUE(waves.handle_in_waves());
+        expect_same_motion(loop.state, waves.state);
+        EXPECT_EQ(waves.state.handled.size(), loop.state.handled.size());
+        EXPECT_EQ(waves.state.held_pairs.size(), loop.state.held_pairs.size());
+        EXPECT_EQ(waves.state.record.n_node_face,
                   loop.state.record.n_node_face);
-        EXPECT_NEAR(islands.state.record.friction_loss,
+        EXPECT_NEAR(waves.state.record.friction_loss,
                     loop.state.record.friction_loss,
                     1e-12 * loop.state.record.friction_loss);
       }
@@ -145,13 +144,13 @@ namespace Ricochet
 
 
 
-  TEST(Islands, ThreadsDoNotMatter)
+  TEST(Waves, ThreadsDoNotMatter)
   {
     Pairs one(3000, 2000), two(3000, 2000);
     dealii::MultithreadInfo::set_thread_limit(1);
-    one.handle_in_islands();
+    one.handle_in_waves();
     dealii::MultithreadInfo::set_thread_limit(2);
-    two.handle_in_islands();
+    two.handle_in_waves();
     expect_same_motion(one.state, two.state);
     EXPECT_EQ(one.state.touched_nodes, two.state.touched_nodes);
     EXPECT_EQ(one.state.record.friction_loss, two.state.record.friction_loss);
@@ -163,7 +162,7 @@ namespace Ricochet
 
 
 
-  TEST(Islands, NothingChangesWhereAllIsOpen)
+  TEST(Waves, NothingChangesWhereAllIsOpen)
   {
     Pairs pairs(3000, 500);
     for (auto &velocity : pairs.state.velocities)
@@ -172,7 +171,7 @@ namespace Ricochet
       acceleration = 0.;
     for (auto &collision : pairs.collisions)
       collision.least_gap = collision.start_gap - 1.;
-    EXPECT_FALSE(pairs.handle_in_islands());
+    EXPECT_FALSE(pairs.handle_in_waves());
     EXPECT_FALSE(pairs.state.has_acted());
   }
 } // namespace Ricochet

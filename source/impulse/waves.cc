@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+#include <ricochet/impulse/waves.h>
+
+#include <deal.II/base/parallel.h>
+
+#include <algorithm>
+
+namespace Ricochet
+{
+  namespace
+  {
+    /** Points of a wave that one task handles: a fixed number, since sums
+     * depend on it. Fewer are handled in one loop. */
+    constexpr unsigned int points_per_task = 64;
+
+    /** So are those that are in waves of fewer points on average: threads would
+     * wait for each other. */
+    constexpr unsigned int least_points_per_wave = 8;
+
+    using AddNodes =
+      std::function<void(const unsigned int, std::vector<unsigned int> &)>;
+
+    /** A contact point, in the order of handling. */
+    struct Point
+    {
+      unsigned int wave, node, number;
+
+      friend bool
+      operator<(const Point &a, const Point &b)
+      {
+        return a.wave != b.wave   ? a.wave < b.wave
+               : a.node != b.node ? a.node < b.node
+                                  : a.number < b.number;
+      }
+    };
+
+
+
+    /** The points in the order of their waves, and there of their nodes. */
+    std::vector<Point>
+    sort_into_waves(const unsigned int n_points,
+                    const AddNodes &add_nodes,
+                    const unsigned int n_nodes)
+    {
+      std::vector<Point> points(n_points);
+      std::vector<unsigned int> n_waves(n_nodes, 0), nodes; // so far, by node
+      for (unsigned int i = 0; i < n_points; ++i)
+        {
+          nodes.clear();
+          add_nodes(i, nodes);
+          unsigned int wave = 0;
+          for (const unsigned int node : nodes)
+            wave = std::max(wave, n_waves[node]);
+          for (const unsigned int node : nodes)
+            n_waves[node] = wave + 1;
+          points[i] = {wave, nodes.front(), i};
+        }
+      std::sort(points.begin(), points.end());
+      return points;
+    }
+
+
+
+    /** Where tasks begin, and the end of the last one: each has points of one
+     * wave only. */
+    std::vector<unsigned int>
+    find_tasks(const std::vector<Point> &points)
+    {
+      std::vector<unsigned int> begins;
+      for (unsigned int k = 0; k < points.size(); ++k)
+        if (k == 0 || points[k].wave != points[k - 1].wave ||
+            k - begins.back() == points_per_task)
+          begins.push_back(k);
+      begins.push_back(points.size());
+      return begins;
+    }
+  } // namespace
+
+
+
+  void
+  in_threads(const unsigned int n,
+             const std::function<void(const unsigned int)> &action,
+             const unsigned int numbers_per_task)
+  {
+    dealii::parallel::apply_to_subranges(
+      0u,
+      n,
+      [&](const unsigned int first, const unsigned int last) {
+        for (unsigned int i = first; i < last; ++i)
+          action(i);
+      },
+      numbers_per_task);
+  }
+
+
+
+  template <int dim>
+  bool
+  handle_in_waves(
+    const unsigned int n_points,
+    const std::function<void(const unsigned int, std::vector<unsigned int> &)>
+      &add_nodes,
+    const std::function<bool(const unsigned int, ContactState<dim> &)> &handle,
+    ContactState<dim> &state)
+  {
+    std::vector<Point> points;
+    // Coupled nodes move others.
+    if (n_points > points_per_task && state.inverse_mass.coupled_sets().empty())
+      points =
+        sort_into_waves(n_points, add_nodes, state.start_positions.size());
+    if (points.empty() ||
+        points.size() < least_points_per_wave * (points.back().wave + 1u))
+      {
+        bool changed = false;
+        for (unsigned int i = 0; i < n_points; ++i)
+          changed = handle(i, state) || changed;
+        return changed;
+      }
+
+    const std::vector<unsigned int> begins = find_tasks(points);
+    const unsigned int n_tasks             = begins.size() - 1;
+    std::vector<ContactState<dim>> parts;
+    parts.reserve(n_tasks);
+    for (unsigned int t = 0; t < n_tasks; ++t)
+      {
+        parts.push_back(state.share_fields());
+        parts.back().handled.reserve(begins[t + 1] - begins[t]);
+        parts.back().point_impulses.reserve(begins[t + 1] - begins[t]);
+      }
+    std::vector<char> changed(n_tasks, 0);
+    for (unsigned int first = 0, last; first < n_tasks; first = last)
+      {
+        last = first + 1;
+        while (last < n_tasks &&
+               points[begins[last]].wave == points[begins[first]].wave)
+          ++last;
+        in_threads(
+          last - first,
+          [&](const unsigned int k) {
+            const unsigned int t = first + k;
+            for (unsigned int i = begins[t]; i < begins[t + 1]; ++i)
+              if (handle(points[i].number, parts[t]))
+                changed[t] = 1;
+          },
+          1);
+      }
+    for (const ContactState<dim> &part : parts)
+      state.append(part);
+    return std::find(changed.begin(), changed.end(), 1) != changed.end();
+  }
+
+
+
+#define RICOCHET_INSTANTIATE(dim)                                              \
+  template bool handle_in_waves(                                               \
+    const unsigned int,                                                        \
+    const std::function<void(const unsigned int, std::vector<unsigned int> &)> \
+      &,                                                                       \
+    const std::function<bool(const unsigned int, ContactState<dim> &)> &,      \
+    ContactState<dim> &);
+
+  RICOCHET_INSTANTIATE(2)
+  RICOCHET_INSTANTIATE(3)
+#undef RICOCHET_INSTANTIATE
+} // namespace Ricochet
