@@ -12,7 +12,6 @@ and the last lines have the ratios of the medians.
 """
 
 import argparse
-import os
 import pathlib
 import re
 import statistics
@@ -133,9 +132,8 @@ def run(program, scene, options):
         path.write_text(scene)
         result = subprocess.run(
             [str(program.resolve()), str(path), "--output",
-             str(path.parent / "output")], capture_output=True, text=True,
-            env=dict(os.environ, OMP_NUM_THREADS=str(options.threads),
-                     DEAL_II_NUM_THREADS=str(options.threads)))
+             str(path.parent / "output"), "--set",
+             f"Threads={options.threads}"], capture_output=True, text=True)
     if result.returncode != 0:
         raise SystemExit(result.stderr)
     return {part: 1e3 / options.steps *
