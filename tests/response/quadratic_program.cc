@@ -630,4 +630,101 @@ TEST(QuadraticProgram, AgreesWithAnExactSolver)
   EXPECT_GE(n_infeasible, 5u);
   EXPECT_LE(n_infeasible, 50u);
 }
+
+
+
+// Overlaps of vertices and edges in an implicit step: the norm is that of the
+// mass and of springs between all nodes of a body, from soft to a thousand
+// times the mass, as beta dt^2 K is in long steps.
+TEST(QuadraticProgram, AgreesWithAnExactSolverForOverlapsWithStiffness)
+{
+  using Program                = CGAL::Quadratic_program<double>;
+  constexpr unsigned int nodes = 3, n_unknowns = 2 * 2 * nodes; // two bodies
+  unsigned int n_active = 0;
+  for (unsigned int seed = 0; seed < 400; ++seed)
+    {
+      SCOPED_TRACE(seed);
+      Random random(seed);
+      FullMatrix<double> hessian(n_unknowns, n_unknowns);
+      const double stiffness = std::pow(10., random.uniform(-2., 3.));
+      for (unsigned int a = 0; a < 2 * nodes; ++a)
+        {
+          const double mass = random.uniform(0.5, 2.);
+          for (unsigned int d = 0; d < 2; ++d)
+            hessian(2 * a + d, 2 * a + d) += mass;
+          for (unsigned int b = a - a % nodes; b < a; ++b)
+            {
+              // n n' of a spring, doubled to one for each end.
+              const auto n   = random.vector<2>(1.);
+              const double k = stiffness * random.uniform(0.1, 1.);
+              for (unsigned int d = 0; d < 2; ++d)
+                for (unsigned int e = 0; e < 2; ++e)
+                  {
+                    hessian(2 * a + d, 2 * a + e) += k * n[d] * n[e];
+                    hessian(2 * b + d, 2 * b + e) += k * n[d] * n[e];
+                    hessian(2 * a + d, 2 * b + e) -= k * n[d] * n[e];
+                    hessian(2 * b + d, 2 * a + e) -= k * n[d] * n[e];
+                  }
+            }
+        }
+
+      // A vertex of one body and an edge of the other, each way in turn.
+      const unsigned int n_rows = 1 + seed % 6;
+      FullMatrix<double> G(n_rows, n_unknowns);
+      std::vector<double> b(n_rows);
+      for (unsigned int i = 0; i < n_rows; ++i)
+        {
+          const unsigned int own = i % 2 * nodes, other = nodes - own;
+          const unsigned int vertex = own + random.below(nodes);
+          const unsigned int first  = random.below(nodes);
+          const double w            = random.uniform(0., 1.);
+          const double angle        = random.uniform(-0.5, 0.5);
+          const double side         = i % 2 == 0 ? 1. : -1.;
+          for (unsigned int d = 0; d < 2; ++d)
+            {
+              const double n =
+                side * (d == 0 ? std::cos(angle) : std::sin(angle));
+              G(i, 2 * vertex + d) += n;
+              G(i, 2 * (other + first) + d) -= (1. - w) * n;
+              G(i, 2 * (other + (first + 1) % nodes) + d) -= w * n;
+            }
+          b[i] = random.uniform(-0.1, 0.3);
+        }
+
+      Program program(CGAL::LARGER, false, 0., false, 0.);
+      for (unsigned int k = 0; k < n_unknowns; ++k)
+        for (unsigned int l = 0; l <= k; ++l)
+          program.set_d(k, l, hessian(k, l));
+      for (unsigned int i = 0; i < n_rows; ++i)
+        {
+          for (unsigned int k = 0; k < n_unknowns; ++k)
+            program.set_a(k, i, G(i, k));
+          program.set_b(i, b[i]);
+        }
+      const auto exact =
+        CGAL::solve_quadratic_program(program, CGAL::MP_Float());
+      ASSERT_TRUE(exact.is_optimal());
+
+      FullMatrix<double> inverse(hessian), W(n_unknowns, n_rows),
+        S(n_rows, n_rows);
+      inverse.gauss_jordan();
+      inverse.mTmult(W, G);
+      G.mmult(S, W);
+      std::vector<double> multipliers;
+      const auto result = solve_quadratic_program(S, b, multipliers);
+      ASSERT_TRUE(result.is_solved());
+      n_active += result.n_active;
+      unsigned int k = 0;
+      for (auto value = exact.variable_values_begin();
+           value != exact.variable_values_end();
+           ++value, ++k)
+        {
+          double x = 0.;
+          for (unsigned int i = 0; i < n_rows; ++i)
+            x += W(k, i) * multipliers[i];
+          EXPECT_NEAR(x, CGAL::to_double(*value), 1e-10);
+        }
+    }
+  EXPECT_GT(n_active, 400u);
+}
 #endif
