@@ -27,8 +27,9 @@ namespace Ricochet
     constexpr double smallest_cosine = 0.05;
 
     /** A vertex that is closer to a facet than this part of the way from there
-     * to the border has no closer facet: that would be folded onto this one. */
-    constexpr double far_from_border = 1e-3;
+     * to the border has no closer facet but in a wedge of less than 3 degrees,
+     * and there it stays with the side that it came through. */
+    constexpr double far_from_border = 0.02;
 
 
 
