@@ -15,8 +15,6 @@ namespace Ricochet
 {
   namespace
   {
-    using Clock = std::chrono::steady_clock;
-
     /** How long the process was there already. */
     double
     age_of_process()
@@ -41,11 +39,6 @@ namespace Ricochet
       return 0.;
 #endif
     }
-
-
-
-    const double age_at_load          = age_of_process();
-    const Clock::time_point load_time = Clock::now();
   } // namespace
 
 
@@ -53,7 +46,10 @@ namespace Ricochet
   double
   seconds_since_start()
   {
-    return age_at_load +
-           std::chrono::duration<double>(Clock::now() - load_time).count();
+    using Clock                  = std::chrono::steady_clock;
+    using Seconds                = std::chrono::duration<double>;
+    static const auto first_call = Clock::now();
+    static const double age      = age_of_process();
+    return age + Seconds(Clock::now() - first_call).count();
   }
 } // namespace Ricochet

@@ -59,8 +59,8 @@ namespace Ricochet
           const auto is_in_flat_part = [&](const unsigned int edge) {
             Flatness &known = flatness[edge];
             if (known == Flatness::unknown)
-              known =
-                is_flat(surface, end, edge) ? Flatness::flat : Flatness::sharp;
+              known = EdgeNormals(surface, end, edge).is_flat ? Flatness::flat
+                                                              : Flatness::sharp;
             return known == Flatness::flat;
           };
           return is_in_flat_part(encounter.first) ||

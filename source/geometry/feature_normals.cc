@@ -121,26 +121,6 @@ namespace Ricochet
 
 
 
-  bool
-  is_flat(const Surface<3> &surface,
-          const std::vector<Point<3>> &nodes,
-          const unsigned int edge)
-  {
-    const auto &facets = surface.edge_facets[edge];
-    if (facets[1] == Surface<3>::none)
-      return true;
-    const auto normal = [&](const unsigned int facet) {
-      const auto x = corners_from_nodes(surface, nodes, facet);
-      return dealii::cross_product_3d(x[1] - x[0], x[2] - x[0]);
-    };
-    const Tensor<1, 3> a = normal(facets[0]), b = normal(facets[1]);
-    const double product = a * b;
-    return product > 0. &&
-           product * product > flat_cosine * flat_cosine * (a * a) * (b * b);
-  }
-
-
-
   EdgeNormals::EdgeNormals(const Surface<3> &surface,
                            const std::vector<Point<3>> &nodes,
                            const unsigned int edge)

@@ -14,14 +14,8 @@ namespace Ricochet
 
   namespace
   {
-    /** Of pivots and of violations, for rows of unit length. Of two dependent
-     * rows each can be violated where the other one is satisfied by no more
-     * than the pivot times a multiplier, so that one number does for both. */
-    constexpr double round_off = 1e-12;
-
-    /** What a solution may miss of the largest target, whatever its
-     * multipliers. */
-    constexpr double largest_missing = 1e-6;
+    using QuadraticProgramTolerance::largest_missing;
+    using QuadraticProgramTolerance::round_off;
 
     /** Below this (relative) difference, numbers count as equal. */
     constexpr double tie = 1e-9;

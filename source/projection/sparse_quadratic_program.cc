@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+// Long, but one thing: the parts of an iteration that all work on its rows.
+
 #include <ricochet/projection/sparse_quadratic_program.h>
 
 #include <algorithm>
@@ -15,13 +17,8 @@ namespace Ricochet
 
   namespace
   {
-    /** Of violations, for rows of unit length, relative to what is missing at
-     * first and the largest multiplier. */
-    constexpr double round_off = 1e-12;
-
-    /** What a solution may miss of the largest target, whatever its
-     * multipliers. */
-    constexpr double largest_missing = 1e-6;
+    using QuadraticProgramTolerance::largest_missing;
+    using QuadraticProgramTolerance::round_off;
 
     /** By how much the diagonal is made larger for the factor. */
     constexpr double shift = 1e-10;

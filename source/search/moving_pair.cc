@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "bernstein.h"
+#include "paths.h"
 
 namespace Ricochet
 {
@@ -17,13 +18,8 @@ namespace Ricochet
 
   namespace
   {
-    /** Features that are closer than this part of their extent are left to the
-     * swept tests, which make facets larger by the tolerance of the border. */
-    constexpr double tolerance = 4. * SweptTest::border_tolerance;
-
-    /** Volumes below this part of the cube of the extent count as zero; their
-     * rounding errors are about 1e-14. */
-    constexpr double volume_tolerance = 1e-12;
+    static_assert(plane_tolerance == 4. * SweptTest::border_tolerance,
+                  "Quick proofs leave room for the swept tests.");
 
     /** Steps towards the first zero of a volume. */
     constexpr unsigned int max_root_steps = 4;
@@ -153,7 +149,7 @@ namespace Ricochet
         if (!separates(closest_direction(1.),
                        1.,
                        1.,
-                       reach + tolerance * extent))
+                       reach + plane_tolerance * extent))
           return false;
 
         // The volume of u, v and w as a polynomial of third degree in time: two
@@ -189,7 +185,7 @@ namespace Ricochet
                separates(closest_direction(0.5 * (first + last)),
                          first,
                          last,
-                         tolerance * extent);
+                         plane_tolerance * extent);
       }
     return false;
   }
@@ -200,7 +196,7 @@ namespace Ricochet
   bool
   MovingPair<Features>::is_apart(const double reach) const
   {
-    const double distance = reach + tolerance * extent;
+    const double distance = reach + plane_tolerance * extent;
     return separates(line_of_centres(), 0., 1., distance) ||
            separates(common_normal(), 0., 1., distance) || pass_by(reach);
   }

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "path_kernels.h"
+#include "step_paths.h"
 
 namespace Ricochet
 {
@@ -19,20 +19,6 @@ namespace Ricochet
 
     /** Pairs that one task looks at: their paths are in the first cache. */
     constexpr unsigned int chunk_size = 64;
-
-
-
-    Path
-    path_of(const dealii::Point<3> &begin, const dealii::Point<3> &end)
-    {
-      Path result{};
-      for (unsigned int d = 0; d < 3; ++d)
-        {
-          result.coordinates[d]     = begin[d];
-          result.coordinates[4 + d] = end[d];
-        }
-      return result;
-    }
 
 
 
@@ -52,7 +38,7 @@ namespace Ricochet
       {
         const auto vertices = feature_vertices(surface, encounter);
         for (unsigned int i = 0; i < 4; ++i)
-          paths[4 * k + i] = path_of(begin[vertices[i]], end[vertices[i]]);
+          paths[4 * k + i] = path_between(begin[vertices[i]], end[vertices[i]]);
         lengths[2 * k]     = surface.edge_length[encounter.first];
         lengths[2 * k + 1] = surface.edge_length[encounter.second];
         largest_length =
@@ -62,13 +48,18 @@ namespace Ricochet
 
 
 
+    constexpr std::array<unsigned int, 4 * chunk_size>
+    consecutive_numbers()
+    {
+      std::array<unsigned int, 4 * chunk_size> result{};
+      for (unsigned int k = 0; k < result.size(); ++k)
+        result[k] = k;
+      return result;
+    }
+
     /** The same numbers for all chunks: pair k has the edges 2 k and 2 k + 1,
      * and edge k the vertices 2 k and 2 k + 1. */
-    const auto consecutive = []() {
-      std::array<unsigned int, 4 * chunk_size> result;
-      std::iota(result.begin(), result.end(), 0u);
-      return result;
-    }();
+    constexpr auto consecutive = consecutive_numbers();
   } // namespace
 
 
@@ -107,12 +98,14 @@ namespace Ricochet
              eta,
              eta * chunk.largest_length,
              verdicts);
-      for (unsigned int k = 0; k < verdicts.n_open; ++k)
-        is_open[first + open[k]] = 1;
-      for (unsigned int k = 0; k < verdicts.n_close; ++k)
-        is_open[first + close[k]] = 1;
-      for (unsigned int k = 0; k < verdicts.n_meeting; ++k)
-        is_open[first + meeting[k]] = 1;
+      const auto keep = [&](const unsigned int *const kept,
+                            const unsigned int n_kept) {
+        for (unsigned int k = 0; k < n_kept; ++k)
+          is_open[first + kept[k]] = 1;
+      };
+      keep(verdicts.open, verdicts.n_open);
+      keep(verdicts.close, verdicts.n_close);
+      keep(verdicts.meeting, verdicts.n_meeting);
     };
 
     const unsigned int n_pairs = numbers.size();

@@ -13,13 +13,6 @@ namespace Ricochet
        */
       constexpr unsigned int pairs_ahead = 8;
 
-      /** Features that are closer than this part of their extent are left open:
-       * the swept tests make facets larger by 1e-10. */
-      constexpr double plane_tolerance = 4e-10;
-
-      /** Volumes below this part of the cube of the extent count as zero. */
-      constexpr double volume_tolerance = 1e-12;
-
       /** How well distances are known, relative to the extent, where the edges
        * that span a plane have more than this squared sine between them. */
       constexpr double distance_tolerance  = 1e-11;

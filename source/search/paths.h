@@ -16,6 +16,16 @@ namespace Ricochet
 
 
 
+  /** Features that are closer than this part of their extent are left to the
+   * swept tests, which make facets larger by the tolerance of the border. */
+  constexpr double plane_tolerance = 4e-10;
+
+  /** Volumes below this part of the cube of the extent count as zero; their
+   * rounding errors are about 1e-14. */
+  constexpr double volume_tolerance = 1e-12;
+
+
+
   /** The features of one side of pairs: the vertices of each, and its local
    * length. */
   struct PathFeatures

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/all_gather.h>
 #include <ricochet/search/feature_kinds.h>
 #include <ricochet/search/search.h>
 
@@ -96,7 +97,7 @@ namespace Ricochet
 
     std::vector<std::vector<Encounter>> found;
     std::vector<Encounter> own_encounters;
-    std::vector<int> counts, offsets;
+    unsigned int n_ranks = 1;
   };
 
 
@@ -121,10 +122,7 @@ namespace Ricochet
     largest_reach = 0.;
     for (const double length : surface->facet_length)
       largest_reach = std::max(largest_reach, settings.eta * length);
-    const unsigned int n_ranks =
-      dealii::Utilities::MPI::n_mpi_processes(communicator);
-    counts.resize(n_ranks);
-    offsets.resize(n_ranks);
+    n_ranks = dealii::Utilities::MPI::n_mpi_processes(communicator);
   }
 
 
@@ -179,8 +177,7 @@ namespace Ricochet
     only_moved                = n_moved * least_share_unmoved < begin.size();
     if (only_moved)
       paths.find_moved_features();
-    const std::size_t n       = statistics.n_candidate_pairs;
-    const std::size_t n_ranks = counts.size();
+    const std::size_t n = statistics.n_candidate_pairs;
     const std::size_t rank =
       dealii::Utilities::MPI::this_mpi_process(communicator);
     const std::size_t first    = n * rank / n_ranks;
@@ -353,38 +350,10 @@ namespace Ricochet
   void
   Search<dim>::Implementation::gather(std::vector<Encounter> &encounters)
   {
-    static_assert(std::is_trivially_copyable<Encounter>::value,
-                  "Encounters are sent as bytes.");
-    if (counts.size() == 1)
+    if (n_ranks == 1)
       return;
-
-    const int own_count = encounters.size() * sizeof(Encounter);
-    int ierr            = MPI_Allgather(&own_count,
-                             1,
-                             MPI_INT,
-                             counts.data(),
-                             1,
-                             MPI_INT,
-                             communicator);
-    AssertThrowMPI(ierr);
-    int total = 0;
-    for (unsigned int rank = 0; rank < counts.size(); ++rank)
-      {
-        offsets[rank] = total;
-        total += counts[rank];
-      }
-
     own_encounters.swap(encounters);
-    encounters.resize(total / sizeof(Encounter));
-    ierr = MPI_Allgatherv(own_encounters.data(),
-                          own_count,
-                          MPI_BYTE,
-                          encounters.data(),
-                          counts.data(),
-                          offsets.data(),
-                          MPI_BYTE,
-                          communicator);
-    AssertThrowMPI(ierr);
+    all_gather(own_encounters, communicator, encounters);
   }
 
 

@@ -2,6 +2,7 @@
 
 #include "step_paths.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace Ricochet
@@ -12,10 +13,8 @@ namespace Ricochet
   {
     surface = &new_surface;
     Path none{};
-    for (unsigned int d = 0; d < dim; ++d)
-      none.coordinates[d] = none.coordinates[4 + d] =
-        std::numeric_limits<double>::quiet_NaN();
-    paths.assign(surface->n_vertices(), none);
+    none.coordinates[0] = std::numeric_limits<double>::quiet_NaN();
+    paths.assign(surface->n_vertices(), none); // equal to no other
     moved_vertices.assign(paths.size(), 1);
   }
 
@@ -28,15 +27,12 @@ namespace Ricochet
     unsigned int n_moved = 0;
     for (unsigned int v = 0; v < paths.size(); ++v)
       {
-        double *const x = paths[v].coordinates;
-        bool has_moved  = false;
-        for (unsigned int d = 0; d < dim; ++d)
-          {
-            has_moved |= x[d] != begin[v][d] || x[4 + d] != end[v][d];
-            x[d]     = begin[v][d];
-            x[4 + d] = end[v][d];
-          }
-        moved_vertices[v] = has_moved;
+        const Path path      = path_between(begin[v], end[v]);
+        const bool has_moved = !std::equal(path.coordinates,
+                                           path.coordinates + 8,
+                                           paths[v].coordinates);
+        paths[v]             = path;
+        moved_vertices[v]    = has_moved;
         n_moved += has_moved;
       }
     return n_moved;

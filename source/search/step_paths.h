@@ -14,6 +14,22 @@
 
 namespace Ricochet
 {
+  /** The path between two points. */
+  template <int dim>
+  Path
+  path_between(const dealii::Point<dim> &begin, const dealii::Point<dim> &end)
+  {
+    Path result{};
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        result.coordinates[d]     = begin[d];
+        result.coordinates[4 + d] = end[d];
+      }
+    return result;
+  }
+
+
+
   /** The paths of all vertices, and which features have others than in the last
    * detection. */
   template <int dim>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/all_gather.h>
 #include <ricochet/base/error.h>
 #include <ricochet/surface/extraction.h>
 
@@ -29,27 +30,14 @@ namespace Ricochet
     {
       if (Utilities::MPI::n_mpi_processes(communicator) == 1)
         return std::move(own);
-      const std::vector<char> packed = Utilities::pack(own, false);
-      const std::vector<int> counts =
-        Utilities::MPI::all_gather(communicator,
-                                   static_cast<int>(packed.size()));
-      std::vector<int> offsets(counts.size() + 1, 0);
-      std::partial_sum(counts.begin(), counts.end(), offsets.begin() + 1);
-      std::vector<char> all(offsets.back());
-      const int ierr = MPI_Allgatherv(packed.data(),
-                                      packed.size(),
-                                      MPI_CHAR,
-                                      all.data(),
-                                      counts.data(),
-                                      offsets.data(),
-                                      MPI_CHAR,
-                                      communicator);
-      AssertThrowMPI(ierr);
+      std::vector<char> all;
+      const auto begin =
+        all_gather(Utilities::pack(own, false), communicator, all);
       std::vector<BoundaryFace<dim>> records;
-      for (unsigned int rank = 0; rank < counts.size(); ++rank)
+      for (unsigned int rank = 0; rank + 1 < begin.size(); ++rank)
         for (auto &record : Utilities::unpack<std::vector<BoundaryFace<dim>>>(
-               all.cbegin() + offsets[rank],
-               all.cbegin() + offsets[rank + 1],
+               all.cbegin() + begin[rank],
+               all.cbegin() + begin[rank + 1],
                false))
           records.push_back(std::move(record));
       return records;

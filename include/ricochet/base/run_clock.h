@@ -6,7 +6,7 @@
 namespace Ricochet
 {
   /** Seconds of wall time since the process started, to some hundredths; or,
-   * where the system does not tell, since this library was loaded. */
+   * where the system does not tell, since the first call. */
   double
   seconds_since_start();
 } // namespace Ricochet

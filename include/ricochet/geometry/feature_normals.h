@@ -81,13 +81,6 @@ namespace Ricochet
               const std::vector<dealii::Point<dim>> &nodes,
               const std::vector<unsigned int> &vertices);
 
-  /** Whether the facets of an edge meet at less than 10 degrees: it is in a
-   * flat part of the surface. */
-  bool
-  is_flat(const Surface<3> &surface,
-          const std::vector<dealii::Point<3>> &nodes,
-          const unsigned int edge);
-
   /** The normals of the one or two facets at an edge. */
   struct EdgeNormals
   {

@@ -47,6 +47,22 @@ namespace Ricochet
 
 
 
+  /** What solutions of quadratic programs may miss, for all methods. */
+  namespace QuadraticProgramTolerance
+  {
+    /** Of violations, for rows of unit length, relative to the largest target
+     * and the multipliers; the dense method takes it for pivots as well. Of two
+     * dependent rows each can be violated where the other one is satisfied by
+     * no more than the pivot times a multiplier, so that one number does for
+     * both. */
+    constexpr double round_off = 1e-12;
+
+    /** Of the largest target, whatever the multipliers. */
+    constexpr double largest_missing = 1e-6;
+  } // namespace QuadraticProgramTolerance
+
+
+
   /**
    * The closest point to x~ in the norm of the mass under linear constraints,
    *
