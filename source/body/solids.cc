@@ -2,6 +2,8 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
+#include <ricochet/base/for_each_range.h>
+#include <ricochet/body/body_forces.h>
 #include <ricochet/body/consistent_mass.h>
 #include <ricochet/body/solids.h>
 
@@ -149,7 +151,9 @@ namespace Ricochet
                                  state.internal_forces[p].begin(),
                                  with_energies ? &state.energies : nullptr);
     });
-    evaluate_external_forces(state.time, state.external_forces);
+    // At the start of a step they are there.
+    if (dt == 0. || !have_constant_body_forces(*this))
+      evaluate_external_forces(state.time, state.external_forces);
     // Only now, when no rank has failed.
     std::swap(state.histories, new_histories);
     for (unsigned int p = 0; p < parts.size(); ++p)
@@ -223,12 +227,13 @@ namespace Ricochet
         const double *external = state.external_forces[p].begin();
         const double *inverse  = parts[p].inverse_mass.begin();
         double *a              = state.accelerations[p].begin();
-        const unsigned int n   = state.accelerations[p].locally_owned_size();
-        for (unsigned int i = 0; i < n; ++i)
-          a[i] = external[i] - internal[i];
-        if (!has_consistent_mass())
-          for (unsigned int i = 0; i < n; ++i)
-            a[i] *= inverse[i];
+        const bool is_lumped   = !has_consistent_mass();
+        for_each_range(state.accelerations[p].locally_owned_size(),
+                       [=](const unsigned int begin, const unsigned int end) {
+                         for (unsigned int i = begin; i < end; ++i)
+                           a[i] = (external[i] - internal[i]) *
+                                  (is_lumped ? inverse[i] : 1.);
+                       });
       }
     if (has_consistent_mass())
       {

@@ -163,19 +163,22 @@ namespace Ricochet
   {
     const double search   = run.contact.search_time() - search_time_start;
     const double response = run.contact.response_time() - response_time_start;
+    const double forces   = run.integrator.force_time();
     const RunTimes &times = run.times;
     summary.wall_time     = seconds_since_start();
     summary.step_time     = times.steps;
     summary.times         = {{"start of the program", times.starting},
                              {"reading", times.reading},
                              {"set-up", times.set_up},
-                             {"forces and integration",
-                              times.steps - search - response},
+                             {forces > 0. ? "integration" : "forces and integration",
+                              times.steps - forces - search - response},
                              {"search", search},
                              {"response", response},
                              {"output", times.output},
                              {"pictures", times.pictures},
                              {"checkpoints", times.checkpoints}};
+    if (forces > 0.)
+      summary.times.insert(summary.times.begin() + 3, {"forces", forces});
   }
 
 

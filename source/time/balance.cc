@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/moment.h>
+#include <ricochet/body/body_forces.h>
 #include <ricochet/time/balance.h>
 
 #include <algorithm>
+#include <array>
 
 namespace Ricochet
 {
@@ -40,6 +42,41 @@ namespace Ricochet
 
 
 
+    /**
+     * Twice the work of forces on @p n degrees of freedom between two sets of
+     * positions x, (f_0 + f_1) . (x_1 - x_0), and the sum of their moments at
+     * both. Without tensors: this is a pass over all nodes in every step.
+     */
+    template <int dim>
+    void
+    add_loads(const unsigned int n,
+              const std::array<const double *, 2> &x,
+              const std::array<const double *, 2> &f,
+              double &work,
+              Tensor<1, 3> &moments)
+    {
+      double sum = 0., moment[3] = {};
+      for (unsigned int i = 0; i < n; i += dim)
+        {
+          double of_node = 0.;
+          for (unsigned int d = 0; d < dim; ++d)
+            of_node +=
+              (f[0][i + d] + f[1][i + d]) * (x[1][i + d] - x[0][i + d]);
+          sum += of_node;
+          for (unsigned int c = dim == 2 ? 2 : 0; c < 3; ++c)
+            {
+              const unsigned int a = i + (c + 1) % 3, b = i + (c + 2) % 3;
+              moment[c] += (x[0][a] * f[0][b] - x[0][b] * f[0][a]) +
+                           (x[1][a] * f[1][b] - x[1][b] * f[1][a]);
+            }
+        }
+      work += sum;
+      for (unsigned int c = 0; c < 3; ++c)
+        moments[c] += moment[c];
+    }
+
+
+
     /** External and internal forces on all supports, by forest. */
     template <int dim>
     std::vector<std::vector<double>>
@@ -64,7 +101,7 @@ namespace Ricochet
                           const StepStart &step_start)
   {
     start = &step_start;
-    if (solids.has_body_forces())
+    if (solids.has_body_forces() && !have_constant_body_forces(solids))
       copy_with_ghosts(state.external_forces, external_forces);
     if (solids.has_supports())
       support_forces = forces_at_supports(solids, state);
@@ -262,24 +299,20 @@ namespace Ricochet
                                     const double dt,
                                     Balance &balance) const
   {
+    const ForestVectors &forces_at_start = have_constant_body_forces(solids)
+                                             ? state.external_forces
+                                             : external_forces;
+    double work                          = 0.;
+    Tensor<1, 3> moments;
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
-      {
-        const double *x_0 = start->positions[p].begin();
-        const double *x_1 = state.positions[p].begin();
-        const double *f_0 = external_forces[p].begin();
-        const double *f_1 = state.external_forces[p].begin();
-        for (unsigned int i = 0; i < start->positions[p].locally_owned_size();
-             i += dim)
-          {
-            for (unsigned int d = 0; d < dim; ++d)
-              balance.external_work +=
-                0.5 * (f_0[i + d] + f_1[i + d]) * (x_1[i + d] - x_0[i + d]);
-            balance.external_angular_momentum +=
-              0.5 * dt *
-              (moment(node<dim>(x_0 + i), node<dim>(f_0 + i)) +
-               moment(node<dim>(x_1 + i), node<dim>(f_1 + i)));
-          }
-      }
+      add_loads<dim>(
+        start->positions[p].locally_owned_size(),
+        {{start->positions[p].begin(), state.positions[p].begin()}},
+        {{forces_at_start[p].begin(), state.external_forces[p].begin()}},
+        work,
+        moments);
+    balance.external_work += 0.5 * work;
+    balance.external_angular_momentum += 0.5 * dt * moments;
   }
 
 

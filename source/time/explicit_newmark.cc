@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/for_each_range.h>
+#include <ricochet/base/stopwatch.h>
 #include <ricochet/body/vector_pointers.h>
 #include <ricochet/time/time_integrator.h>
 
@@ -10,12 +12,44 @@ namespace Ricochet
 {
   namespace
   {
-    /** x += factor * y on the locally owned entries. */
+    /** v += dt a on the locally owned entries. */
     void
-    add(ForestVectors &x, const double factor, const ForestVectors &y)
+    accelerate(const double dt, const ForestVectors &a, ForestVectors &v)
     {
-      for (unsigned int p = 0; p < x.size(); ++p)
-        x[p].add(factor, y[p]);
+      for (unsigned int p = 0; p < v.size(); ++p)
+        for_each_range(v[p].locally_owned_size(),
+                       [dt,
+                        a = a[p].begin(),
+                        v = v[p].begin()](const unsigned int begin,
+                                          const unsigned int end) {
+                         for (unsigned int i = begin; i < end; ++i)
+                           v[i] += dt * a[i];
+                       });
+    }
+
+
+
+    /** v = v_n + dt/2 a_n and x = x_n + dt v in one pass over the locally
+     * owned entries. */
+    void
+    accelerate_and_move(const double dt, const StepStart &start, State &state)
+    {
+      for (unsigned int p = 0; p < state.positions.size(); ++p)
+        for_each_range(state.positions[p].locally_owned_size(),
+                       [dt,
+                        x_n = start.positions[p].begin(),
+                        v_n = start.velocities[p].begin(),
+                        a_n = state.accelerations[p].begin(),
+                        x   = state.positions[p].begin(),
+                        v =
+                          state.velocities[p].begin()](const unsigned int begin,
+                                                       const unsigned int end) {
+                         for (unsigned int i = begin; i < end; ++i)
+                           {
+                             v[i] = v_n[i] + 0.5 * dt * a_n[i];
+                             x[i] = x_n[i] + dt * v[i];
+                           }
+                       });
     }
 
 
@@ -113,6 +147,12 @@ namespace Ricochet
       return solids.stable_time_step(state, range);
     }
 
+    double
+    force_time() const override
+    {
+      return seconds_of_forces;
+    }
+
     /** That of central differences, - dt^2/8 a . M a, which is exact for
      * potentials that are quadratic. */
     double
@@ -143,6 +183,7 @@ namespace Ricochet
 
     StepStart start;
     StepBalance<dim> step_balance;
+    double seconds_of_forces = 0.;
   };
 
 
@@ -169,8 +210,7 @@ namespace Ricochet
                                 State &state,
                                 const double dt)
   {
-    add(state.velocities, 0.5 * dt, state.accelerations);
-    add(state.positions, dt, state.velocities);
+    accelerate_and_move(dt, start, state);
     solids.push_rigid_bodies(0.5 * dt, state);
     solids.prescribe_rigid_bodies(state.time + 0.5 * dt, state.rigid_motions);
     solids.prescribe_positions(state.time,
@@ -217,7 +257,7 @@ namespace Ricochet
     // detect and respond
     while (!correct(solids, contact, state, dt))
       {
-        start.restore(state);
+        state.rigid_motions = start.rigid_motions;
         require_cut(n_cuts, state.time, dt, contact.reason_to_repeat());
         dt *= 0.5;
         ++n_cuts;
@@ -242,7 +282,7 @@ namespace Ricochet
                              const bool with_energies,
                              Balance &balance)
   {
-    start.keep(state);
+    start.take(state);
     step_balance.begin(solids, state, start);
     double dt           = wanted_dt;
     unsigned int n_cuts = 0;
@@ -253,6 +293,7 @@ namespace Ricochet
       try
         {
           state.advance(dt);
+          const Stopwatch watch(seconds_of_forces);
           solids.evaluate_forces(state,
                                  with_energies,
                                  dt,
@@ -266,14 +307,14 @@ namespace Ricochet
           static_cast<Clock &>(state) = clock;
           if (n_cuts_for_cells == max_cuts_for_cells)
             give_up(error, state.time, dt);
-          start.restore(state);
+          state.rigid_motions = start.rigid_motions;
           contact.discard_step();
           dt *= 0.5;
           ++n_cuts;
           move(solids, contact, state, dt, n_cuts);
         }
     solids.compute_accelerations(state, dt);
-    add(state.velocities, 0.5 * dt, state.accelerations);
+    accelerate(0.5 * dt, state.accelerations, state.velocities);
     solids.push_rigid_bodies(0.5 * dt, state);
     step_balance.after_corrector(solids, contact, state, dt, balance);
     if (contact.updates_velocities())

@@ -6,6 +6,25 @@
 
 namespace Ricochet
 {
+  namespace
+  {
+    /** Exchange the vectors, which have the same layout from the second time
+     * on. */
+    void
+    exchange(ForestVectors &from, ForestVectors &to)
+    {
+      to.resize(from.size());
+      for (unsigned int p = 0; p < from.size(); ++p)
+        {
+          if (to[p].get_partitioner() != from[p].get_partitioner())
+            to[p].reinit(from[p].get_partitioner());
+          to[p].swap(from[p]);
+        }
+    }
+  } // namespace
+
+
+
   void
   copy_with_ghosts(const ForestVectors &from, ForestVectors &to)
   {
@@ -34,13 +53,10 @@ namespace Ricochet
 
 
   void
-  StepStart::restore(State &state) const
+  StepStart::take(State &state)
   {
-    for (unsigned int p = 0; p < state.positions.size(); ++p)
-      {
-        state.positions[p].copy_locally_owned_data_from(positions[p]);
-        state.velocities[p].copy_locally_owned_data_from(velocities[p]);
-      }
-    state.rigid_motions = rigid_motions;
+    exchange(state.positions, positions);
+    exchange(state.velocities, velocities);
+    rigid_motions = state.rigid_motions;
   }
 } // namespace Ricochet

@@ -18,8 +18,8 @@ import statistics
 import subprocess
 import tempfile
 
-PARTS = {"forces": "forces and integration", "search": "search",
-         "response": "response"}
+PARTS = {"forces": "forces(?: and integration)?|integration",
+         "search": "search", "response": "response"}
 MATERIAL = """
     subsection Material
       set Density = %g
@@ -137,8 +137,8 @@ def run(program, scene, options):
     if result.returncode != 0:
         raise SystemExit(result.stderr)
     return {part: 1e3 / options.steps *
-            float(re.search(f"^ +{text} +([0-9.e+-]+)", result.stdout,
-                            re.MULTILINE).group(1))
+            sum(map(float, re.findall(f"^ +(?:{text}) +([0-9.e+-]+)",
+                                      result.stdout, re.MULTILINE)))
             for part, text in PARTS.items()}
 
 

@@ -135,7 +135,8 @@ class Observers(RunTest):
             text[text.index("\nTime\n"):], flags=re.MULTILINE))
         total = times.pop("seconds")
         del times["steps per second"], times["ns per element per step"]
-        self.assertEqual(len(times), 10)
+        self.assertEqual(len(times), 11)
+        self.assertGreater(times["forces"], 0)
         self.assertAlmostEqual(sum(times.values()), total,
                                delta=1e-5 * total)
         self.assertGreater(times["pictures"], 0)

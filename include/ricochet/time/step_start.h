@@ -13,8 +13,8 @@ namespace Ricochet
 
 
 
-  /** Where an integrator started a step, to go back there if the step has to be
-   * repeated with a shorter one. */
+  /** Where an integrator started a step, to start there again if the step has
+   * to be repeated with a shorter one. */
   struct StepStart
   {
     ForestVectors positions, velocities;
@@ -24,9 +24,11 @@ namespace Ricochet
     void
     keep(const State &state);
 
-    /** Give them back. */
+    /** The same for an integrator that then sets all owned positions and
+     * velocities of @p state, which have undefined values meanwhile: nothing is
+     * copied. */
     void
-    restore(State &state) const;
+    take(State &state);
   };
 } // namespace Ricochet
 

@@ -80,6 +80,14 @@ namespace Ricochet
          const bool with_energies,
          Balance &balance) = 0;
 
+    /** Seconds of wall time that the forces of the bodies took in all steps; 0
+     * if the integrator keeps no count. */
+    virtual double
+    force_time() const
+    {
+      return 0.;
+    }
+
     /** What the user should know of the method with these bodies. */
     virtual std::vector<std::string>
     notes(const Solids<dim> & /*solids*/) const
