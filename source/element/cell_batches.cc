@@ -64,7 +64,7 @@ namespace Ricochet
     const unsigned int n = cells.nodes_per_cell;
     AssertThrow(static_cast<std::size_t>(cells.n_cells() +
                                          batch_size * materials.size()) *
-                    n * dim <
+                    n * place_size(dim) <
                   std::numeric_limits<unsigned int>::max(),
                 dealii::ExcMessage("Too many cells on one MPI rank for 32-bit "
                                    "numbers. Use more ranks."));
@@ -72,28 +72,13 @@ namespace Ricochet
     fill_slots(cells, materials);
 
     nodes.resize(slot_cell.size() * n);
-    std::vector<unsigned int> first_place(cells.n_cells());
     for (unsigned int slot = 0; slot < slot_cell.size(); ++slot)
       {
         const unsigned int batch = slot / batch_size, lane = slot % batch_size;
         for (unsigned int a = 0; a < n; ++a)
           nodes[(batch * n + a) * batch_size + lane] =
             cells.cell_nodes[slot_cell[slot] * n + a];
-        if (is_filled(slot))
-          first_place[slot_cell[slot]] = batch * n * dim * batch_size + lane;
       }
-
-    node_begin.assign(cells.n_nodes + 1, 0);
-    for (const unsigned int node : cells.cell_nodes)
-      ++node_begin[node + 1];
-    std::partial_sum(node_begin.begin(), node_begin.end(), node_begin.begin());
-
-    node_places.resize(cells.cell_nodes.size());
-    std::vector<unsigned int> next(node_begin.begin(), node_begin.end() - 1);
-    for (unsigned int cell = 0; cell < cells.n_cells(); ++cell)
-      for (unsigned int a = 0; a < n; ++a)
-        node_places[next[cells.cell_nodes[cell * n + a]]++] =
-          first_place[cell] + a * dim * batch_size;
   }
 
 
@@ -104,8 +89,7 @@ namespace Ricochet
   {
     using dealii::MemoryConsumption::memory_consumption;
     return memory_consumption(slot_cell) + memory_consumption(n_filled) +
-           memory_consumption(batch_material) + memory_consumption(nodes) +
-           memory_consumption(node_begin) + memory_consumption(node_places);
+           memory_consumption(batch_material) + memory_consumption(nodes);
   }
 
 

@@ -14,7 +14,7 @@ namespace Ricochet
 {
   /**
    * The cells of a table in batches of batch_size cells of one material, for
-   * the kernels; and the way back from the cells' nodes to the table's nodes.
+   * the kernels.
    *
    * Slot s is place s % batch_size of batch s / batch_size. The last batch of a
    * material is filled up with copies of its last cell.
@@ -52,14 +52,6 @@ namespace Ricochet
 
     /** <tt>nodes[(batch*nodes_per_cell+a)*batch_size+lane]</tt> */
     std::vector<unsigned int> nodes;
-
-    /**
-     * For each node the places of its first component in the buffer of the
-     * cells' forces,
-     * <tt>[((batch*nodes_per_cell+a)*dim+0)*batch_size+lane]</tt>, in the order
-     * of the table: entries node_begin[n] to node_begin[n+1] of node_places.
-     */
-    std::vector<unsigned int> node_begin, node_places;
 
   private:
     /** Distribute the cells to slots, in the order of materials and table. */

@@ -4,6 +4,7 @@
 
 #include <ricochet/base/error.h>
 #include <ricochet/base/instruction_set.h>
+#include <ricochet/material/isotropic.h>
 
 #include <deal.II/base/exceptions.h>
 
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "cell_kernels.h"
+#include "elastic_kernels.h"
 #include "mass_shares.h"
 
 namespace Ricochet
@@ -20,6 +22,18 @@ namespace Ricochet
   {
     /** What det F may become in a step, relative to before and to 1. */
     constexpr double largest_collapse = 0.5;
+
+
+
+    /** Ask for @p n entries from an address on. */
+    template <typename Number>
+    void
+    prefetch_entries(const Number *const entries, const std::size_t n)
+    {
+      constexpr std::size_t cache_line = 64;
+      for (std::size_t i = 0; i < n; i += cache_line / sizeof(Number))
+        __builtin_prefetch(entries + i);
+    }
   } // namespace
 
 
@@ -65,6 +79,7 @@ namespace Ricochet
     cell_batches.reinit(*cells, materials);
     formulations.clear();
     affine_batches.clear();
+    elastic_batches.clear();
     history_begins.assign(1, 0);
     for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
       {
@@ -80,6 +95,32 @@ namespace Ricochet
     reference.resize_fast(cell_batches.slot_cell.size() *
                           cell_kernels.n_reference);
     describe_reference_geometry();
+    choose_elastic_kernels();
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::choose_elastic_kernels()
+  {
+    const InstructionSet set = preferred_instruction_set();
+    for (unsigned int number = 0; number < cell_batches.n_batches(); ++number)
+      {
+        elastic_batches.emplace_back();
+        const auto *const material =
+          dynamic_cast<const IsotropicMaterial<dim> *>(
+            cell_batches.batch_material[number]);
+        if (material == nullptr || history_size(number) > 0 ||
+            formulations[number].kind != ElementFormulation::Kind::full)
+          continue;
+        elastic_batches.back() = {
+          RICOCHET_CALL_KERNEL(set,
+                               make_elastic_kernel<dim>(shape(),
+                                                        material->law())),
+          material->first_lame_constant(),
+          material->shear_modulus()};
+      }
   }
 
 
@@ -98,13 +139,37 @@ namespace Ricochet
                         reference.data() + first * cell_kernels.n_reference,
                         !affine_batches.empty() && affine_batches[number] != 0,
                         nullptr,
-                        0};
+                        0,
+                        elastic_batches.empty() ? ElasticBatch()
+                                                : elastic_batches[number]};
     if (history != nullptr && history_size(number) > 0)
       {
         view.history   = history + history_begins[number];
         view.n_history = history_size(number) / n_material_points(view);
       }
     return view;
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::prefetch(const unsigned int number,
+                            const double *source) const
+  {
+    if (number >= cell_batches.n_batches())
+      return;
+    const unsigned int n_nodes = cell_kernels.n_nodes * batch_size;
+    const unsigned int *const nodes =
+      cell_batches.nodes.data() + static_cast<std::size_t>(number) * n_nodes;
+    const unsigned int n_reference = cell_kernels.n_reference * batch_size;
+    prefetch_entries(reference.data() +
+                       static_cast<std::size_t>(number) * n_reference,
+                     n_reference);
+    for (unsigned int i = 0; i < n_nodes; ++i)
+      __builtin_prefetch(source + static_cast<std::size_t>(dim) * nodes[i]);
+    // Of the batch after it.
+    prefetch_entries(nodes + n_nodes, n_nodes);
   }
 
 
@@ -203,15 +268,7 @@ namespace Ricochet
                           const double *source,
                           double *values) const
   {
-    for (unsigned int a = 0; a < cell_kernels.n_nodes; ++a)
-      for (unsigned int lane = 0; lane < batch_size; ++lane)
-        {
-          const double *const entries =
-            source +
-            static_cast<std::size_t>(dim) * batch.nodes[a * batch_size + lane];
-          for (unsigned int c = 0; c < dim; ++c)
-            values[(a * dim + c) * batch_size + lane] = entries[c];
-        }
+    cell_kernels.gather(batch.nodes, source, values);
   }
 
 
@@ -240,6 +297,33 @@ namespace Ricochet
                             double *energies,
                             FirstCell &failed) const
   {
+    if (batch.elastic.kernel == nullptr)
+      evaluate_in_passes(batch, workspace, forces, energies);
+    else
+      batch.elastic.kernel(batch.elastic.lambda,
+                           batch.elastic.mu,
+                           batch.reference,
+                           batch.is_affine,
+                           workspace.x,
+                           forces,
+                           energies,
+                           workspace.dilations,
+                           workspace.not_finite);
+
+    for (unsigned int lane = 0; lane < batch_size; ++lane)
+      if (!(workspace.dilations[lane] > 0.) || workspace.not_finite[lane] != 0.)
+        failed.report(batch.cells[lane]);
+  }
+
+
+
+  template <int dim>
+  void
+  CellForces<dim>::evaluate_in_passes(const BatchView<dim> &batch,
+                                      Workspace<dim> &workspace,
+                                      double *forces,
+                                      double *energies) const
+  {
     using Kind = ElementFormulation::Kind;
 
     double *const W = energies != nullptr ? workspace.W : nullptr;
@@ -266,10 +350,6 @@ namespace Ricochet
                                                workspace.not_finite);
     if (energies != nullptr)
       cell_kernels.sum(workspace.W, workspace.volumes, energies);
-
-    for (unsigned int lane = 0; lane < batch_size; ++lane)
-      if (!(workspace.dilations[lane] > 0.) || workspace.not_finite[lane] != 0.)
-        failed.report(batch.cells[lane]);
   }
 
 
@@ -409,7 +489,8 @@ namespace Ricochet
   CellForces<dim>::memory_consumption() const
   {
     return cell_batches.memory_consumption() + reference.memory_consumption() +
-           affine_batches.size();
+           affine_batches.size() +
+           elastic_batches.size() * sizeof(ElasticBatch);
   }
 
 

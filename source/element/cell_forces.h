@@ -16,9 +16,19 @@
 
 #include "cell_batches.h"
 #include "cell_kernel_types.h"
+#include "elastic_kernel_types.h"
 
 namespace Ricochet
 {
+  /** How the forces of a batch are found in one pass, if they are. */
+  struct ElasticBatch
+  {
+    ElasticKernel kernel = nullptr;
+    double lambda = 0., mu = 0.;
+  };
+
+
+
   /** The arrays of one batch of cells, wherever they are. */
   template <int dim>
   struct BatchView
@@ -36,6 +46,8 @@ namespace Ricochet
      * laws without a memory. */
     const double *history;
     unsigned int n_history;
+
+    ElasticBatch elastic;
   };
 
 
@@ -139,9 +151,22 @@ namespace Ricochet
       return dim * cell_kernels.n_nodes * batch_size;
     }
 
+    /** Doubles of one batch in the order of CellKernels::scatter(). */
+    unsigned int
+    batch_places() const
+    {
+      return place_size(dim) * cell_kernels.n_nodes * batch_size;
+    }
+
     /** A batch; @p history is that of all batches, null if not needed. */
     BatchView<dim>
     batch(const unsigned int number, const double *history = nullptr) const;
+
+    /** Ask for what a batch reads, with the entries of a nodal vector, before
+     * it is its turn: the processor does not foresee it between all other
+     * accesses. */
+    void
+    prefetch(const unsigned int number, const double *source) const;
 
     /** Points of a batch at which its law is evaluated. */
     unsigned int
@@ -181,7 +206,8 @@ namespace Ricochet
     /**
      * Forces of one batch at the positions workspace.x, and the integrals of
      * the strain energy when @p energies is not null. A cell without a
-     * meaningful result goes to @p failed.
+     * meaningful result goes to @p failed. Where an elastic batch is treated in
+     * one pass, of the workspace only dilations are set.
      */
     void
     evaluate(const BatchView<dim> &batch,
@@ -254,6 +280,18 @@ namespace Ricochet
     void
     describe_reference_geometry();
 
+    /** Choose those of all batches. */
+    void
+    choose_elastic_kernels();
+
+    /** The forces of a batch in several passes through the workspace, which is
+     * possible for each of them. */
+    void
+    evaluate_in_passes(const BatchView<dim> &batch,
+                       Workspace<dim> &workspace,
+                       double *forces,
+                       double *energies) const;
+
     const CellTable<dim> *cells = nullptr;
     std::vector<std::string> body_names; // or empty
     CellKernels cell_kernels;
@@ -265,6 +303,7 @@ namespace Ricochet
 
     /** Of each batch, see BatchView. */
     std::vector<unsigned char> affine_batches;
+    std::vector<ElasticBatch> elastic_batches;
   };
 } // namespace Ricochet
 

@@ -15,6 +15,14 @@ namespace Ricochet
     return dim == 2 ? 9 : 27;
   }
 
+  /** Doubles for the components of one node of one cell where these are beside
+   * each other: as many as load and store well. */
+  constexpr unsigned int
+  place_size(const int dim)
+  {
+    return dim == 2 ? 2 : 4;
+  }
+
   /** The elements: linear, multilinear, and of degree 2 in each direction. */
   enum class CellShape
   {
@@ -42,6 +50,29 @@ namespace Ricochet
     /** How many numbers per cell describe the reference geometry; the last one
      * is 0 for cells that are parallelepipeds. */
     unsigned int n_reference;
+
+    /** Copy the components of a nodal vector, dim per node, at the @p nodes
+     * <tt>[a*batch_size+l]</tt> of the cells. */
+    void (*gather)(const unsigned int *nodes,
+                   const double *source,
+                   double *values);
+
+    /** Bring the components of each node of each cell together: component c
+     * goes to <tt>places[(a*batch_size+l)*place_size(dim)+c]</tt>. */
+    void (*scatter)(const double *values, double *places);
+
+    /**
+     * Sums at @p n nodes: for number i the parts at the places number begin[i]
+     * to begin[i+1] of the @p buffer, in this order. They are added to the
+     * @p sums, dim per node, if they @p go_on, else they replace them.
+     */
+    void (*sum_at_nodes)(const unsigned int n,
+                         const unsigned int *nodes,
+                         const unsigned int *begin,
+                         const unsigned int *places,
+                         const double *buffer,
+                         const bool go_on,
+                         double *sums);
 
     /** The description of cells with the reference positions @p X. */
     void (*describe)(const double *X, double *reference);

@@ -2,12 +2,12 @@
 
 #include <ricochet/base/simd_tensor.h>
 
-#include <limits>
-
 #include "cell_formulations.simd.h"
+#include "cell_geometry.simd.h"
 #include "cell_kernel_types.h"
 #include "cell_shapes.simd.h"
 #include "lanczos.simd.h"
+#include "node_kernels.simd.h"
 
 // Each loop over the lanes treats n_lanes of the batch_size cells at once.
 
@@ -17,14 +17,6 @@ namespace Ricochet
   {
     namespace
     {
-      constexpr double infinity = std::numeric_limits<double>::infinity();
-
-      /** Derivatives of all components in the directions of the unit cell. */
-      template <class Shape>
-      using Gradients = Vector[Shape::dim][Shape::dim][Shape::n_values];
-
-
-
       /** 1 for cells whose edges in one direction are not all alike, 0 for
        * parallelepipeds. */
       template <class Shape>
@@ -75,41 +67,6 @@ namespace Ricochet
 
 
 
-      /** Adjugate and determinant of the reference Jacobian at one point. */
-      template <int dim>
-      struct Jacobian
-      {
-        VectorTensor<dim> adjugate;
-        Vector determinant, inverse;
-
-        inline __attribute__((always_inline)) void
-        reinit(const VectorTensor<dim> &J)
-        {
-          compute_cofactors<dim>(J, adjugate);
-          determinant = RICOCHET_SIMD_NAMESPACE::determinant<dim>(J, adjugate);
-          inverse     = 1. / determinant;
-        }
-      };
-
-
-
-      /** What is the same at all points of parallelepipeds. */
-      template <class Shape>
-      inline __attribute__((always_inline)) void
-      set_affine_jacobian(const double *const reference,
-                          Jacobian<Shape::dim> &jacobian)
-      {
-        constexpr int dim = Shape::dim;
-        VectorTensor<dim> J;
-        for (int c = 0; c < dim; ++c)
-          for (int d = 0; d < dim; ++d)
-            J[c][d] = Shape::scaling(1 << d) *
-                      load(reference + (((1 << d) - 1) * dim + c) * batch_size);
-        jacobian.reinit(J);
-      }
-
-
-
       template <class Shape, bool affine>
       void
       deform(const double *reference,
@@ -124,46 +81,25 @@ namespace Ricochet
 
         for (unsigned int lane = 0; lane < batch_size; lane += n_lanes)
           {
-            // F = I + du/dX, which is exactly I where nothing has moved. Modes
-            // of round-off are left out of the Jacobian, here and where the
-            // whole batch is known to have no others, so that the result does
-            // not depend on which cells are in a batch.
-            const Vector curvature =
-              load(reference + Shape::n_modes * dim * batch_size + lane);
             Gradients<Shape> DX, Du;
-            for (int c = 0; c < dim; ++c)
-              {
-                Vector X_modes[Shape::n_modes], u_modes[Shape::n_modes];
-                Shape::modes_from_nodes(x + c * batch_size + lane,
-                                        dim * batch_size,
-                                        u_modes);
-                for (int m = 0; m < Shape::n_modes; ++m)
-                  {
-                    X_modes[m] =
-                      load(reference + (m * dim + c) * batch_size + lane);
-                    u_modes[m] -= X_modes[m];
-                    if constexpr (Shape::can_be_affine && !affine)
-                      if (!Shape::is_linear(m + 1))
-                        X_modes[m] *= curvature;
-                  }
-                if constexpr (!affine)
-                  Shape::gradients_from_modes(X_modes, DX[c]);
-                Shape::gradients_from_modes(u_modes, Du[c]);
-              }
+            if constexpr (!affine)
+              read_reference<Shape>(reference + lane, DX);
+            read_displacements<Shape>(reference + lane, x + lane, Du);
 
+            VectorTensor<dim> J;
             Jacobian<dim> jacobian;
             if constexpr (affine)
-              set_affine_jacobian<Shape>(reference + lane, jacobian);
+              {
+                read_affine_jacobian<Shape>(reference + lane, J);
+                jacobian.reinit(J);
+              }
             Vector smallest = broadcast(infinity);
             for (int q = 0; q < Shape::n_points; ++q)
               {
                 const unsigned int offset = q * batch_size + lane;
                 if constexpr (!affine)
                   {
-                    VectorTensor<dim> J;
-                    for (int c = 0; c < dim; ++c)
-                      for (int d = 0; d < dim; ++d)
-                        J[c][d] = DX[c][d][Shape::index(q, d)];
+                    pick_jacobian<Shape>(DX, q, J);
                     jacobian.reinit(J);
                   }
 
@@ -349,6 +285,9 @@ namespace Ricochet
         return {Shape::n_nodes,
                 Shape::n_points,
                 Shape::n_modes * dim + 1,
+                &gather<dim, n_nodes>,
+                &scatter<dim, n_nodes>,
+                &sum_at_nodes<dim>,
                 &describe<Shape>,
                 &deform<Shape, false>,
                 &deform<Shape, Shape::can_be_affine>,

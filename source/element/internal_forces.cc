@@ -22,13 +22,6 @@ namespace Ricochet
     /** Batches per task: enough to pay for a task, few enough to balance. */
     constexpr unsigned int batch_grain_size = 32;
 
-    /** What cells leave for the gather loop, per block and thread: so that it
-     * stays in the second-level cache with what else is there. */
-    constexpr std::size_t bytes_per_block = 1 << 18;
-
-    /** Nodes per task of the gather loop. */
-    constexpr unsigned int node_grain_size = 1024;
-
     /** Part of the batches that may be looked at for their stable steps before
      * a look at all, from which the strains count anew, is worth its time. */
     constexpr double largest_share_of_looks = 0.25;
@@ -40,103 +33,24 @@ namespace Ricochet
   void
   InternalForces<dim>::Implementation::compute_lumped_mass()
   {
-    Workspace<dim> workspace;
-    for (unsigned int b = 0; b < cell_forces.batches().n_batches(); ++b)
-      cell_forces.masses(cell_forces.batch(b),
-                         workspace,
-                         force_buffer.data() +
-                           b * static_cast<std::size_t>(
-                                 cell_forces.batch_entries()));
-
     const unsigned int n_nodes = cell_forces.table().n_owned_nodes;
     std::vector<double> mass(dim * n_nodes);
-    gather_at_all_nodes(mass.data());
+    node_sums.sum(
+      [&](const unsigned int begin, const unsigned int end) {
+        Workspace<dim> workspace;
+        double masses[Workspace<dim>::n_dofs];
+        for (unsigned int b = begin; b < end; ++b)
+          {
+            cell_forces.masses(cell_forces.batch(b), workspace, masses);
+            cell_forces.kernels().scatter(masses, node_sums.places(b));
+          }
+      },
+      mass.data());
 
     // The same for all components.
     lumped_mass.resize(n_nodes);
     for (unsigned int node = 0; node < n_nodes; ++node)
       lumped_mass[node] = mass[dim * node];
-  }
-
-
-
-  template <int dim>
-  void
-  InternalForces<dim>::Implementation::make_blocks()
-  {
-    const CellBatches<dim> &batches = cell_forces.batches();
-    const unsigned int n_nodes      = cell_forces.table().n_owned_nodes;
-    const std::size_t bytes_per_batch =
-      cell_forces.batch_entries() * sizeof(double);
-    blocks.n_batches =
-      std::max<std::size_t>(1, bytes_per_block / bytes_per_batch) *
-      dealii::MultithreadInfo::n_threads();
-
-    const unsigned int n_blocks =
-      (batches.n_batches() + blocks.n_batches - 1) / blocks.n_batches;
-    std::vector<unsigned int> last_block(n_nodes, 0);
-    for (unsigned int node = 0; node < n_nodes; ++node)
-      for (unsigned int k = batches.node_begin[node];
-           k < batches.node_begin[node + 1];
-           ++k)
-        last_block[node] =
-          std::max<unsigned int>(last_block[node],
-                                 batches.node_places[k] /
-                                   cell_forces.batch_entries() /
-                                   blocks.n_batches);
-
-    blocks.begin.assign(std::max(1u, n_blocks) + 1, 0);
-    for (const unsigned int block : last_block)
-      ++blocks.begin[block + 1];
-    std::partial_sum(blocks.begin.begin(),
-                     blocks.begin.end(),
-                     blocks.begin.begin());
-    blocks.nodes.resize(n_nodes);
-    std::vector<unsigned int> next(blocks.begin);
-    for (unsigned int node = 0; node < n_nodes; ++node)
-      blocks.nodes[next[last_block[node]]++] = node;
-  }
-
-
-
-  template <int dim>
-  void
-  InternalForces<dim>::Implementation::gather_at_nodes(const unsigned int block,
-                                                       double *forces) const
-  {
-    const CellBatches<dim> &batches = cell_forces.batches();
-    dealii::parallel::apply_to_subranges(
-      blocks.begin[block],
-      blocks.begin[block + 1],
-      [&](const unsigned int begin, const unsigned int end) {
-        for (unsigned int i = begin; i < end; ++i)
-          {
-            const unsigned int node = blocks.nodes[i];
-            double sum[dim]         = {};
-            for (unsigned int k = batches.node_begin[node];
-                 k < batches.node_begin[node + 1];
-                 ++k)
-              {
-                const double *const part =
-                  force_buffer.data() + batches.node_places[k];
-                for (unsigned int c = 0; c < dim; ++c)
-                  sum[c] += part[c * batch_size];
-              }
-            for (unsigned int c = 0; c < dim; ++c)
-              forces[static_cast<std::size_t>(dim) * node + c] = sum[c];
-          }
-      },
-      node_grain_size);
-  }
-
-
-
-  template <int dim>
-  void
-  InternalForces<dim>::Implementation::gather_at_all_nodes(double *forces) const
-  {
-    for (unsigned int block = 0; block + 1 < blocks.begin.size(); ++block)
-      gather_at_nodes(block, forces);
   }
 
 
@@ -195,18 +109,20 @@ namespace Ricochet
     const auto evaluate = [&](const unsigned int begin,
                               const unsigned int end) {
       Workspace<dim> workspace;
+      alignas(64) double forces_of_cells[Workspace<dim>::n_dofs];
       workspace.dt = dt;
       for (unsigned int b = begin; b < end; ++b)
         {
           const BatchView<dim> batch = cell_forces.batch(b, history);
           cell_forces.gather(batch, positions, workspace.x);
-          cell_forces.evaluate(
-            batch,
-            workspace,
-            force_buffer.data() +
-              b * static_cast<std::size_t>(cell_forces.batch_entries()),
-            with_energies ? energy_buffer.data() + b * batch_size : nullptr,
-            failed);
+          cell_forces.evaluate(batch,
+                               workspace,
+                               forces_of_cells,
+                               with_energies
+                                 ? energy_buffer.data() + b * batch_size
+                                 : nullptr,
+                               failed);
+          cell_forces.kernels().scatter(forces_of_cells, node_sums.places(b));
           if (positions_begin != nullptr)
             cell_forces.check_collapse(batch,
                                        positions_begin,
@@ -215,16 +131,7 @@ namespace Ricochet
           keep(b, batch, workspace);
         }
     };
-    const unsigned int n_batches = cell_forces.batches().n_batches();
-    for (unsigned int block = 0; block + 1 < blocks.begin.size(); ++block)
-      {
-        dealii::parallel::apply_to_subranges(
-          std::min(n_batches, block * blocks.n_batches),
-          std::min(n_batches, (block + 1) * blocks.n_batches),
-          evaluate,
-          batch_grain_size);
-        gather_at_nodes(block, forces);
-      }
+    node_sums.sum(evaluate, forces);
     cell_forces.throw_if_any(failed, positions);
   }
 
@@ -254,10 +161,8 @@ namespace Ricochet
     cell_forces.reinit(cells, materials, body_names, formulations);
 
     const std::size_t n_slots = cell_forces.batches().slot_cell.size();
-    implementation->force_buffer.resize_fast(n_slots * dim *
-                                             cell_forces.kernels().n_nodes);
     implementation->energy_buffer.resize_fast(n_slots);
-    implementation->make_blocks();
+    implementation->node_sums.reinit(cell_forces);
     implementation->compute_lumped_mass();
   }
 
@@ -506,7 +411,7 @@ namespace Ricochet
   {
     const std::size_t bytes =
       implementation->cell_forces.memory_consumption() +
-      implementation->force_buffer.memory_consumption() +
+      implementation->node_sums.memory_consumption() +
       implementation->energy_buffer.memory_consumption() +
       dealii::MemoryConsumption::memory_consumption(
         implementation->lumped_mass);

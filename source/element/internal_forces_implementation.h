@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cell_forces.h"
+#include "node_sums.h"
 
 namespace Ricochet
 {
@@ -21,19 +22,6 @@ namespace Ricochet
     void
     compute_lumped_mass();
 
-    /** Choose the blocks, see below. */
-    void
-    make_blocks();
-
-    /** Sum what the cells of the owned nodes of a block left in the force
-     * buffer. */
-    void
-    gather_at_nodes(const unsigned int block, double *forces) const;
-
-    /** The same of all blocks. */
-    void
-    gather_at_all_nodes(double *forces) const;
-
     /** Add the energies of this rank's own cells. */
     void
     add_energies(std::vector<double> &energy_of_bodies) const;
@@ -43,8 +31,8 @@ namespace Ricochet
     add_losses(BodyEnergies &energies) const;
 
     /**
-     * Forces of the cells into their buffer, energies too if wanted, and their
-     * sums into @p forces; @p keep(batch number,
+     * Sums of the forces of the cells into @p forces, and energies into their
+     * buffer if wanted; @p keep(batch number,
      * batch, workspace) is called after each batch. For @p positions_begin see
      * InternalForces::advance().
      */
@@ -81,22 +69,11 @@ namespace Ricochet
     CellForces<dim> cell_forces;
     std::vector<double> lumped_mass;
 
-    /**
-     * Batches are evaluated in blocks of so many, and after each block the
-     * nodes follow whose last cell is in it, while its forces are in the
-     * caches: entries begin[block] to begin[block+1] of nodes. The sums are the
-     * same for any blocks.
-     */
-    struct Blocks
-    {
-      unsigned int n_batches = 1;
-      std::vector<unsigned int> nodes, begin;
-    };
-    Blocks blocks;
+    /** From the cells to the nodes. */
+    NodeSums<dim> node_sums;
 
-    /** Results of the cell loop on their way to the gather loop. */
-    mutable dealii::AlignedVector<double> force_buffer, energy_buffer,
-      loss_buffer;
+    /** Results of the cell loop. */
+    mutable dealii::AlignedVector<double> energy_buffer, loss_buffer;
   };
 } // namespace Ricochet
 

@@ -90,17 +90,19 @@ namespace Ricochet
     if (energies != nullptr && !history->empty())
       all.loss_buffer.resize_fast(all.energy_buffer.size());
     FirstCell failed;
-    for_each_batch([&](const unsigned int b, StepWorkspace<dim> &workspace) {
+    const auto evaluate_batch = [&](const unsigned int b,
+                                    StepWorkspace<dim> &workspace) {
+      alignas(64) double forces_of_cells[Workspace<dim>::n_dofs];
       const BatchStep<dim> of_batch = step(b, positions);
       step_cells.forces(of_batch,
                         workspace,
-                        all.force_buffer.data() +
-                          b * static_cast<std::size_t>(
-                                all.cell_forces.batch_entries()),
+                        forces_of_cells,
                         energies != nullptr
                           ? all.energy_buffer.data() + b * batch_size
                           : nullptr,
                         failed);
+      all.cell_forces.kernels().scatter(forces_of_cells,
+                                        all.node_sums.places(b));
       if (of_batch.batch.history == nullptr)
         return;
       std::copy(workspace.history.begin(),
@@ -113,9 +115,15 @@ namespace Ricochet
                                           MaterialHistory::dissipated_energy,
                                           all.loss_buffer.data() +
                                             b * batch_size);
-    });
+    };
+    all.node_sums.sum(
+      [&](const unsigned int begin, const unsigned int end) {
+        StepWorkspace<dim> &workspace = workspaces.get();
+        for (unsigned int b = begin; b < end; ++b)
+          evaluate_batch(b, workspace);
+      },
+      result);
     all.cell_forces.throw_if_any(failed, positions);
-    all.gather_at_all_nodes(result);
     if (energies == nullptr)
       return;
     all.add_energies(energies->strain);

@@ -48,6 +48,18 @@ namespace Ricochet
 
 
 
+    /** Arrays have no assignment. */
+    template <int dim>
+    inline __attribute__((always_inline)) void
+    copy_tensor(const VectorTensor<dim> &from, VectorTensor<dim> &to)
+    {
+      for (int i = 0; i < dim; ++i)
+        for (int j = 0; j < dim; ++j)
+          to[i][j] = from[i][j];
+    }
+
+
+
     /** The cofactors <tt>det(A) A^-T</tt>, also when A is singular. */
     template <int dim>
     inline __attribute__((always_inline)) void

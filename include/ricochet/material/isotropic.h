@@ -62,6 +62,20 @@ namespace Ricochet
       return mu;
     }
 
+    /** Which law evaluate() is, if it is a common one of Lame's constants. */
+    IsotropicLaw
+    law() const
+    {
+      return kernels.law;
+    }
+
+    /** The first of Lame's constants; the other one is shear_modulus(). */
+    double
+    first_lame_constant() const
+    {
+      return lambda;
+    }
+
   protected:
     /** Material::stiffening() of laws for large deformations: lengths and areas
      * change the stiffness by up to 4 e, the stress by up to 3 e more in nearly

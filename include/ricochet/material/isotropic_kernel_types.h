@@ -5,6 +5,17 @@
 
 namespace Ricochet
 {
+  /** The laws of isotropic_laws.h; none are those of others. */
+  enum class IsotropicLaw
+  {
+    none,
+    neo_hookean,
+    saint_venant_kirchhoff,
+    linear_elastic
+  };
+
+
+
   /** A vectorized isotropic elastic law with the Lame constants in front; null
    * where there is none. */
   struct IsotropicKernels
@@ -23,6 +34,9 @@ namespace Ricochet
                     const unsigned int n_points,
                     const double *F,
                     double *A) = nullptr;
+
+    /** Which law that is, for loops that evaluate it themselves. */
+    IsotropicLaw law = IsotropicLaw::none;
   };
 } // namespace Ricochet
 
