@@ -114,6 +114,7 @@ namespace Ricochet
       for (unsigned int b = begin; b < end; ++b)
         {
           const BatchView<dim> batch = cell_forces.batch(b, history);
+          cell_forces.prefetch(b + 1, positions);
           cell_forces.gather(batch, positions, workspace.x);
           cell_forces.evaluate(batch,
                                workspace,
