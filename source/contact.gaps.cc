@@ -93,8 +93,7 @@ namespace Ricochet
 
   template <int dim>
   bool
-  Contact<dim>::open_gaps(const ConstVectors &predictor,
-                          const Flexibility &flexibility)
+  Contact<dim>::open_gaps(const ConstVectors &predictor, StepMatrix &matrix)
   {
     exchange.gather({{predictor, state.predicted_positions}});
     state.end_positions = state.predicted_positions;
@@ -104,19 +103,15 @@ namespace Ricochet
                                                 body_of_node,
                                                 exchange,
                                                 communicator,
-                                                flexibility);
-    const InverseMass<dim> &inverse = surface_flexibility.get();
-    const auto &constraints         = gaps.get_projection().get_constraints();
-    const auto move_to_place        = [&]() {
+                                                matrix,
+                                                gaps.get_most_by_columns());
+    const auto &constraints  = gaps.get_projection().get_constraints();
+    const auto move_to_place = [&]() {
       Stopwatch watch(settling.response_time);
-      surface_flexibility.find_columns(
-        gaps.get_projection().at(surface, state.predicted_positions));
-      const bool is_open  = gaps.project(surface, inverse, state);
+      const bool is_open =
+        gaps.project(surface, surface_flexibility.get(), state);
       state.end_positions = state.predicted_positions;
-      for (const GapConstraint<dim> &gap : constraints)
-        inverse.apply(gap.collision,
-                      gap.multiplier * gap.collision.normal,
-                      state.end_positions);
+      surface_flexibility.move(constraints, state.end_positions);
       return is_open;
     };
     bool is_open      = constraints.empty() || move_to_place();
@@ -269,8 +264,7 @@ namespace Ricochet
 
 #define RICOCHET_INSTANTIATE(dim)                                              \
   template void Contact<dim>::begin_gaps(const ContactStep &, const Motion &); \
-  template bool Contact<dim>::open_gaps(const ConstVectors &,                  \
-                                        const Flexibility &);                  \
+  template bool Contact<dim>::open_gaps(const ConstVectors &, StepMatrix &);   \
   template double Contact<dim>::add_gap_forces(const Vectors &) const;         \
   template double Contact<dim>::missing_gaps(const ConstVectors &) const;      \
   template bool Contact<dim>::may_end_at(const ConstVectors &);                \

@@ -32,6 +32,10 @@
 /** All of Ricochet; the main page says where to start. */
 namespace Ricochet
 {
+  class StepMatrix;
+
+
+
   /**
    * The door of the contact plugin: surface, search and response behind one
    * call per time step.
@@ -343,14 +347,9 @@ namespace Ricochet
     void
     begin_gaps(const ContactStep &step, const Motion &start);
 
-    /** Multiplies forces, one vector per source, in place by the inverse of a
-     * symmetric matrix that couples the degrees of freedom of a body only, that
-     * of its step; entries with prescribed motion become zero. Collective. */
-    using Flexibility = std::function<void(std::vector<VectorType> &forces)>;
-
     /**
      * Find forces that move what meets on its way through the step, or would
-     * end too close, to the closest place, in the norm of that matrix, where
+     * end too close, to the closest place, in the norm of the matrix, where
      * all gaps are open: those found since begin_gaps(), and those on the paths
      * there. Collective.
      *
@@ -358,7 +357,7 @@ namespace Ricochet
      * @return Whether nothing meets on the paths to that place.
      */
     bool
-    open_gaps(const ConstVectors &predictor, const Flexibility &flexibility);
+    open_gaps(const ConstVectors &predictor, StepMatrix &matrix);
 
     /** Add the forces of the last open_gaps() to owned entries of @p sum; these
      * are in units of the matrix times a length. Returns the largest one at a

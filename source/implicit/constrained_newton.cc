@@ -2,8 +2,10 @@
 
 #include <ricochet/body/vector_pointers.h>
 #include <ricochet/implicit/constrained_newton.h>
+#include <ricochet/projection/step_matrix.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <sstream>
 
@@ -33,6 +35,92 @@ namespace Ricochet
 
     /** Residuals that become so much smaller at once need no other merit. */
     constexpr double large_decrease = 0.5;
+
+
+
+    /** The matrix of an iteration, as contact sees it. */
+    template <int dim>
+    class IterationMatrix : public StepMatrix
+    {
+    public:
+      using SystemVector = NewtonProblem::VectorType;
+
+      /** Solves H x = b. */
+      using Solve = std::function<void(SystemVector &x, const SystemVector &b)>;
+
+      IterationMatrix(const StepEquations<dim> &equations,
+                      LinearSolver &linear_solver,
+                      const Solve &solve_linear,
+                      unsigned int &n_linear_iterations)
+        : matrix(equations.get_matrix())
+        , linear_solver(linear_solver)
+        , solve_linear(solve_linear)
+        , n_linear_iterations(n_linear_iterations)
+        , x(equations.get_numbering().zero_vector())
+        , y(x)
+      {}
+
+      bool
+      is_symmetric() const override
+      {
+        return linear_solver.is_symmetric();
+      }
+
+      void
+      multiply(const Vectors &displacements) override
+      {
+        ++n_linear_iterations;
+        apply(displacements,
+              [this]() { linear_solver.get_matrix().vmult(y, x); });
+      }
+
+      void
+      solve(const Vectors &forces) override
+      {
+        apply(forces, [this]() { solve_linear(y, x); });
+      }
+
+      void
+      set_to_inverse_diagonal(const Vectors &result) override
+      {
+        for (unsigned int i = 0; i < y.locally_owned_size(); ++i)
+          y.local_element(i) =
+            matrix.is_constrained_row(i) ? 0. : 1. / matrix.diagonal(i);
+        write(result);
+      }
+
+    private:
+      /** Do something that sets y from x. */
+      void
+      apply(const Vectors &vectors, const std::function<void()> &set_y)
+      {
+        const auto &numbering = matrix.get_numbering();
+        for (unsigned int p = 0; p < vectors.size(); ++p)
+          std::copy_n(vectors[p]->begin(),
+                      vectors[p]->locally_owned_size(),
+                      x.begin() + numbering.begin(p));
+        matrix.set_constrained_to_zero(x);
+        set_y();
+        matrix.set_constrained_to_zero(y);
+        write(vectors);
+      }
+
+      void
+      write(const Vectors &vectors) const
+      {
+        const auto &numbering = matrix.get_numbering();
+        for (unsigned int p = 0; p < vectors.size(); ++p)
+          std::copy_n(y.begin() + numbering.begin(p),
+                      vectors[p]->locally_owned_size(),
+                      vectors[p]->begin());
+      }
+
+      const SystemMatrix<dim> &matrix;
+      LinearSolver &linear_solver;
+      const Solve solve_linear;
+      unsigned int &n_linear_iterations;
+      SystemVector x, y;
+    };
   } // namespace
 
 
@@ -86,13 +174,12 @@ namespace Ricochet
     equations.linearize(solver.linear_solver);
     solve_linear(direction, residual, result);
     const ForestVectors predictor = equations.positions_after(direction);
-    is_open                       = contact.open_gaps(
-      pointers<ConstVectors>(predictor),
-      [&](ForestVectors &vectors) {
-        VectorType displacement;
-        solve_linear(displacement, equations.to_system(vectors), result);
-        equations.get_numbering().scatter(displacement, vectors);
-      });
+    IterationMatrix<dim> matrix(
+      equations,
+      solver.linear_solver,
+      [&](VectorType &x, const VectorType &b) { solve_linear(x, b, result); },
+      result.n_linear_iterations);
+    is_open = contact.open_gaps(pointers<ConstVectors>(predictor), matrix);
 
     forces = equations.positions();
     for (auto &vector : forces)

@@ -349,6 +349,8 @@ namespace Ricochet
                             trial,
                             is_small ? UnsolvedGroups::relax
                                      : UnsolvedGroups::leave);
+        result.n_large += step.n_large;
+        result.n_by_columns += step.n_by_columns;
         if (!step.is_solved && !is_small)
           break;
         const double penalty = 2. * sum_up(constraints, trial_impulses);
@@ -365,7 +367,8 @@ namespace Ricochet
             if (of_gap > 1.)
               unsettled.push_back(k);
           }
-        is_settled = largest <= std::max(1., rough_part * whole) ||
+        is_settled = largest <= std::max(step.n_large > 0 ? largest_noise : 1.,
+                                         rough_part * whole) ||
                      (largest <= largest_noise && largest >= last);
         result.is_solved = is_settled && step.is_solved;
         // Of small steps the merit is round-off. Of steps along curved gaps it

@@ -4,6 +4,7 @@
 #include <ricochet/projection/closest_point_projection.h>
 #include <ricochet/projection/quadratic_program.h>
 #include <ricochet/projection/sparse_quadratic_program.h>
+#include <ricochet/projection/surface_flexibility.h>
 
 #include <deal.II/base/parallel.h>
 #include <deal.II/lac/full_matrix.h>
@@ -85,18 +86,21 @@ namespace Ricochet
 
 
     /** What other constraints have in common with one that moves them: its
-     * nodes with a mass or, of coupled ones, the first of their set. */
+     * nodes with a mass or, of coupled ones, the first of their set.
+     *
+     * @param[in] movable Tells which nodes have one. */
     template <int dim>
     std::vector<unsigned int>
     moved_by(const Collision<dim> &collision,
-             const InverseMass<dim> &inverse_mass)
+             const InverseMass<dim> &inverse_mass,
+             const InverseMass<dim> &movable)
     {
       std::vector<unsigned int> result;
       for (unsigned int i = 0; i < collision.nodes.size(); ++i)
         {
           const double weight = collision.weights[i];
           if (weight != 0. &&
-              inverse_mass.of_node(collision.nodes[i]).norm_square() > 0.)
+              movable.of_node(collision.nodes[i]).norm_square() > 0.)
             {
               const auto *const set = inverse_mass.set_of(collision.nodes[i]);
               result.push_back(set != nullptr ? set->get_nodes().front()
@@ -116,14 +120,16 @@ namespace Ricochet
     std::vector<Group>
     find_groups(const std::vector<GapConstraint<dim>> &constraints,
                 const std::vector<char> &is_movable,
-                const InverseMass<dim> &inverse_mass)
+                const InverseMass<dim> &inverse_mass,
+                const InverseMass<dim> &movable)
     {
       std::vector<std::vector<unsigned int>> moved(constraints.size());
       unsigned int n = 0;
       for (unsigned int c = 0; c < constraints.size(); ++c)
         if (is_movable[c] != 0)
           {
-            moved[c] = moved_by(constraints[c].collision, inverse_mass);
+            moved[c] =
+              moved_by(constraints[c].collision, inverse_mass, movable);
             n =
               std::max(n,
                        1 + *std::max_element(moved[c].begin(), moved[c].end()));
@@ -246,7 +252,7 @@ namespace Ricochet
           {
             const GapConstraint<dim> &constraint = constraints[group[i]];
             for (const unsigned int key :
-                 moved_by(constraint.collision, inverse_mass))
+                 moved_by(constraint.collision, inverse_mass, inverse_mass))
               {
                 sharing[key].push_back(i);
                 for (const unsigned int j : sharing[key])
@@ -321,6 +327,25 @@ namespace Ricochet
 
 
 
+    /** Add an entry to the row at the end, or to the entry there is for its
+     * node. */
+    template <int dim>
+    void
+    add_entry(const unsigned int node,
+              const Tensor<1, dim> &entry,
+              SparseRows<dim> &rows)
+    {
+      const auto before = std::find(rows.nodes.begin() + rows.begin.back(),
+                                    rows.nodes.end(),
+                                    node);
+      if (before == rows.nodes.end())
+        rows.add(node, entry);
+      else
+        rows.entries[before - rows.nodes.begin()] += entry;
+    }
+
+
+
     /** Add a constraint whose nodes move alone to the rows of its group.
      *
      * @param[in,out] numbers Of the nodes in the rows; a node that can move is
@@ -344,13 +369,7 @@ namespace Ricochet
                        collision.normal[d];
           if (numbers[node] == dealii::numbers::invalid_unsigned_int)
             numbers[node] = rows.n_nodes++;
-          const auto before = std::find(rows.nodes.begin() + rows.begin.back(),
-                                        rows.nodes.end(),
-                                        numbers[node]);
-          if (before == rows.nodes.end())
-            rows.add(numbers[node], entry);
-          else
-            rows.entries[before - rows.nodes.begin()] += entry;
+          add_entry(numbers[node], entry, rows);
         }
       rows.end_row();
     }
@@ -382,6 +401,42 @@ namespace Ricochet
 
 
 
+    /** The same for one of bodies with stiffness; sets what it moves, if it is
+     * solved. */
+    template <int dim>
+    QuadraticProgramResult
+    solve_large_group(const Group &group,
+                      SaddlePointProgram<dim> &program,
+                      const std::vector<Point<dim>> &predictor,
+                      std::vector<GapConstraint<dim>> &constraints,
+                      std::vector<Tensor<1, dim>> &displacements)
+    {
+      SparseRows<dim> rows;
+      rows.n_nodes = program.inverse_diagonal().size();
+      std::vector<double> b, multipliers;
+      for (const unsigned int c : group)
+        {
+          const Collision<dim> &collision = constraints[c].collision;
+          for (unsigned int i = 0; i < collision.nodes.size(); ++i)
+            if (collision.nodes[i] < rows.n_nodes)
+              add_entry(collision.nodes[i],
+                        collision.weights[i] * collision.normal,
+                        rows);
+          rows.end_row();
+          b.push_back(missing(constraints[c], predictor));
+          multipliers.push_back(constraints[c].multiplier);
+        }
+      const auto result = program.solve(rows, b, multipliers, displacements);
+      if (result.is_solved())
+        for (unsigned int i = 0; i < group.size(); ++i)
+          constraints[group[i]].multiplier = multipliers[i];
+      else
+        displacements.clear();
+      return result;
+    }
+
+
+
     /** The same for a group that has no solution. */
     template <int dim>
     void
@@ -399,20 +454,71 @@ namespace Ricochet
 
 
 
-    /** Set the positions that belong to the multipliers. */
+    /** Solve the large groups of bodies with stiffness, and find the columns
+     * for the other ones. Collective.
+     *
+     * @param[out] moved What each solved one moves, none of the other ones. */
     template <int dim>
     void
-    move(const std::vector<GapConstraint<dim>> &constraints,
+    solve_large_groups(const std::vector<Group> &groups,
+                       SurfaceFlexibility<dim> &flexibility,
+                       const std::vector<Point<dim>> &predictor,
+                       std::vector<GapConstraint<dim>> &constraints,
+                       std::vector<QuadraticProgramResult> &ends,
+                       std::vector<std::vector<Tensor<1, dim>>> &moved,
+                       ProjectionResult &result)
+    {
+      std::vector<GapConstraint<dim>> others;
+      for (unsigned int g = 0; g < groups.size(); ++g)
+        {
+          if (auto *const program =
+                flexibility.saddle_point_program(groups[g].size()))
+            {
+              ++result.n_large;
+              ends[g] = solve_large_group(groups[g],
+                                          *program,
+                                          predictor,
+                                          constraints,
+                                          moved[g]);
+              if (ends[g].is_solved())
+                continue;
+              ++result.n_by_columns;
+            }
+          for (const unsigned int c : groups[g])
+            others.push_back(constraints[c]);
+        }
+      flexibility.find_columns(others);
+    }
+
+
+
+    /** Set the positions that belong to the multipliers.
+     *
+     * @param[in] moved What groups move whose solution knows it. */
+    template <int dim>
+    void
+    move(const std::vector<Group> &groups,
+         const std::vector<GapConstraint<dim>> &constraints,
          const InverseMass<dim> &inverse_mass,
+         const std::vector<std::vector<Tensor<1, dim>>> &moved,
          const std::vector<Point<dim>> &predictor,
          std::vector<Point<dim>> &positions)
     {
       positions = predictor;
-      for (const GapConstraint<dim> &constraint : constraints)
-        if (constraint.multiplier > 0.)
-          inverse_mass.apply(constraint.collision,
-                             constraint.multiplier *
-                               constraint.collision.normal,
+      std::vector<char> is_known(constraints.size(), 0);
+      for (unsigned int g = 0; g < groups.size(); ++g)
+        if (!moved[g].empty())
+          {
+            for (const unsigned int c : groups[g])
+              is_known[c] = 1;
+            for (unsigned int node = 0; node < moved[g].size(); ++node)
+              positions[node] += moved[g][node];
+          }
+      for (unsigned int c = 0; c < constraints.size(); ++c)
+        if (constraints[c].multiplier > 0. && is_known[c] == 0)
+          inverse_mass.apply(constraints[c].collision,
+                             constraints[c].multiplier *
+                               constraints[c].collision.normal,
                              positions);
     }
 
@@ -449,10 +555,13 @@ namespace Ricochet
                     const UnsolvedGroups unsolved)
   {
     ProjectionResult result;
+    auto *const flexibility = SurfaceFlexibility<dim>::behind(inverse_mass);
+    const InverseMass<dim> &movable =
+      flexibility != nullptr ? flexibility->of_diagonal() : inverse_mass;
     std::vector<char> is_movable;
     for (GapConstraint<dim> &constraint : constraints)
       {
-        is_movable.push_back(can_move(constraint, inverse_mass) ? 1 : 0);
+        is_movable.push_back(can_move(constraint, movable) ? 1 : 0);
         if (is_movable.back() != 0)
           continue;
         constraint.multiplier = 0.;
@@ -462,16 +571,27 @@ namespace Ricochet
       }
 
     const std::vector<Group> groups =
-      find_groups(constraints, is_movable, inverse_mass);
+      find_groups(constraints, is_movable, inverse_mass, movable);
     std::vector<QuadraticProgramResult> ends(groups.size());
     std::vector<unsigned int> numbers(predictor.size(),
                                       dealii::numbers::invalid_unsigned_int);
+    std::vector<std::vector<Tensor<1, dim>>> moved(groups.size());
+    if (flexibility != nullptr)
+      solve_large_groups(groups,
+                         *flexibility,
+                         predictor,
+                         constraints,
+                         ends,
+                         moved,
+                         result);
     dealii::parallel::apply_to_subranges(
       std::size_t(0),
       groups.size(),
       [&](const std::size_t first, const std::size_t last) {
         for (std::size_t g = first; g < last; ++g)
           {
+            if (!moved[g].empty())
+              continue;
             if (groups[g].size() > largest_dense &&
                 all_move_alone(groups[g], inverse_mass, constraints))
               {
@@ -493,7 +613,7 @@ namespace Ricochet
 
     result.n_groups  = groups.size();
     result.is_solved = result.n_infeasible == 0;
-    move(constraints, inverse_mass, predictor, positions);
+    move(groups, constraints, inverse_mass, moved, predictor, positions);
     bool any_unsolved = false;
     for (unsigned int g = 0; g < groups.size(); ++g)
       {
@@ -505,6 +625,7 @@ namespace Ricochet
             !moves_too_far(group, constraints, predictor, positions))
           continue;
         any_unsolved = true;
+        moved[g].clear();
         ++result.n_infeasible;
         result.unsolved.insert(result.unsolved.end(),
                                group.begin(),
@@ -517,7 +638,7 @@ namespace Ricochet
     if (any_unsolved)
       {
         result.is_solved = false;
-        move(constraints, inverse_mass, predictor, positions);
+        move(groups, constraints, inverse_mass, moved, predictor, positions);
       }
     return result;
   }

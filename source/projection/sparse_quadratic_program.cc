@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-#include "sparse_factor.h"
+#include "row_products.h"
 
 namespace Ricochet
 {
@@ -141,9 +141,6 @@ namespace Ricochet
       void
       set_face();
 
-      void
-      set_matrix();
-
       /** Where the rows of the face are optimal, minus where they are, by
        * conjugate gradients. */
       void
@@ -177,14 +174,11 @@ namespace Ricochet
       std::vector<unsigned int> face, rank;
       unsigned int n_ordered = 0, n_ranked = 0;
       SymmetricRows S;
+      RowProducts<dim> products;
       SparseFactor factor;
       double tolerance = 0.;
       std::vector<double> residuals, step, trial, product, direction, residual,
         z;
-
-      // To set the matrix: the rows at each node, so far.
-      std::vector<unsigned int> first_at_node, mark;
-      std::vector<double> sums;
     };
 
 
@@ -339,7 +333,7 @@ namespace Ricochet
           }
       if (n_unordered > largest_unordered_part * face.size())
         {
-          set_matrix();
+          products.set(A, face, S);
           const auto order = S.sparse_order();
           std::fill(rank.begin(), rank.end(), unordered);
           for (unsigned int f = 0; f < face.size(); ++f)
@@ -354,57 +348,7 @@ namespace Ricochet
                 [this](const unsigned int i, const unsigned int j) {
                   return rank[i] < rank[j];
                 });
-      set_matrix();
-    }
-
-
-
-    template <int dim>
-    void
-    FaceIteration<dim>::set_matrix()
-    {
-      struct Entry
-      {
-        unsigned int row;
-        std::size_t entry;
-      };
-      first_at_node.assign(A.n_nodes + 1, 0);
-      for (const unsigned int i : face)
-        for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
-          ++first_at_node[A.nodes[k] + 1];
-      std::partial_sum(first_at_node.begin(),
-                       first_at_node.end(),
-                       first_at_node.begin());
-      std::vector<Entry> at_node(first_at_node.back());
-      std::vector<unsigned int> end(first_at_node);
-      mark.assign(face.size(), unordered);
-      sums.resize(face.size());
-      std::vector<unsigned int> neighbors;
-      S.clear();
-      for (unsigned int f = 0; f < face.size(); ++f)
-        {
-          neighbors.clear();
-          for (std::size_t k = A.begin[face[f]]; k < A.begin[face[f] + 1]; ++k)
-            {
-              const unsigned int node = A.nodes[k];
-              for (unsigned int p = first_at_node[node]; p < end[node]; ++p)
-                {
-                  const unsigned int g = at_node[p].row;
-                  if (mark[g] != f)
-                    {
-                      mark[g] = f;
-                      sums[g] = 0.;
-                      neighbors.push_back(g);
-                    }
-                  sums[g] += A.entries[k] * A.entries[at_node[p].entry];
-                }
-              at_node[end[node]++] = {f, k};
-            }
-          for (const unsigned int g : neighbors)
-            if (g != f) // if a node is there twice
-              S.add(g, sums[g]);
-          S.end_row();
-        }
+      products.set(A, face, S);
     }
 
 

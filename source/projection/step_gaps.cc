@@ -285,6 +285,8 @@ namespace Ricochet
                                               : nullptr,
                          guess);
     n_iterations += result.n_iterations;
+    n_large += result.n_large;
+    n_by_columns += result.n_by_columns;
     most_iterations = std::max(most_iterations, result.n_iterations);
     unsettled       = result.unsettled;
     return result.is_solved;
@@ -366,6 +368,11 @@ namespace Ricochet
       {"of these not solved", n_failed},
       {"iterations per projection", double(n_iterations) / n_projections},
       {"most iterations", most_iterations}};
+    if (n_large > 0)
+      {
+        result.emplace_back("large systems of gaps", n_large);
+        result.emplace_back("of these by columns", n_by_columns);
+      }
     if (n_kept > 0)
       result.emplace_back("pairs kept apart as they met", n_kept);
     return result;

@@ -16,8 +16,7 @@ namespace Ricochet
                            const Tensor<1, dim> &impulse,
                            double *const field) const
   {
-    if (columns[j].empty())
-      find_column(j);
+    find_column(j);
     const auto &nodes = this->get_nodes();
     for (unsigned int i = 0; i < nodes.size(); ++i)
       {
@@ -30,18 +29,35 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  FlexibleNodes<dim>::find_column(const unsigned int j) const
+  {
+    if (columns[j].empty())
+      whole.find_columns(std::vector<unsigned int>{this->get_nodes()[j]});
+  }
+
+
+
+  template <int dim>
   SurfaceFlexibility<dim>::SurfaceFlexibility(
     const SurfaceNodes<dim> &nodes,
     const std::vector<unsigned int> &body_of_node,
     const SurfaceExchange<dim> &exchange,
     const MPI_Comm communicator,
-    const Inverse &inverse)
+    StepMatrix &matrix,
+    const unsigned int most_by_columns)
     : nodes(nodes)
     , body_of_node(body_of_node)
     , exchange(exchange)
     , communicator(communicator)
-    , inverse(inverse)
+    , matrix(matrix)
+    , most_by_columns(most_by_columns)
+    , is_symmetric(matrix.is_symmetric())
+    , program(std::make_unique<SaddlePointProgram<dim>>(matrix,
+                                                        exchange,
+                                                        nodes.nodes.size()))
   {
+    diagonal.reinit(program->inverse_diagonal());
     const unsigned int n_nodes = nodes.nodes.size();
     flexibility.reinit(std::vector<Tensor<1, dim>>(n_nodes));
     std::vector<std::vector<unsigned int>> members;
@@ -55,14 +71,50 @@ namespace Ricochet
       }
     for (const auto &of_one : members)
       {
-        of_body.push_back(std::make_shared<FlexibleNodes<dim>>(
-          of_one,
-          [this, of_one](const unsigned int j) {
-            find_columns(std::vector<unsigned int>{of_one[j]});
-          }));
+        of_body.push_back(std::make_shared<FlexibleNodes<dim>>(of_one, *this));
         if (!of_one.empty())
           flexibility.couple(of_body.back());
       }
+  }
+
+
+
+  template <int dim>
+  SurfaceFlexibility<dim> *
+  SurfaceFlexibility<dim>::behind(const InverseMass<dim> &inverse)
+  {
+    // All sets are of one kind.
+    if (inverse.coupled_sets().empty())
+      return nullptr;
+    const auto *const nodes = dynamic_cast<const FlexibleNodes<dim> *>(
+      inverse.coupled_sets().front().get());
+    return nodes != nullptr ? &nodes->get_whole() : nullptr;
+  }
+
+
+
+  template <int dim>
+  void
+  SurfaceFlexibility<dim>::move(const std::vector<GapConstraint<dim>> &gaps,
+                                std::vector<Point<dim>> &positions) const
+  {
+    std::vector<Tensor<1, dim>> forces(nodes.nodes.size());
+    for (const GapConstraint<dim> &gap : gaps)
+      for (unsigned int i = 0; i < gap.collision.nodes.size(); ++i)
+        if (flexibility.is_of_body(gap.collision.nodes[i]))
+          forces[gap.collision.nodes[i]] +=
+            gap.multiplier * gap.collision.weights[i] * gap.collision.normal;
+    std::vector<VectorType> vectors;
+    for (unsigned int s = 0; s < exchange.n_sources(); ++s)
+      vectors.push_back(exchange.zero_vector(s));
+    StepMatrix::Vectors parts;
+    for (auto &vector : vectors)
+      parts.push_back(&vector);
+    exchange.add(forces, parts);
+    matrix.solve(parts);
+    exchange.gather({{parts, forces}});
+    for (unsigned int node = 0; node < forces.size(); ++node)
+      positions[node] += forces[node];
   }
 
 
@@ -109,13 +161,16 @@ namespace Ricochet
         std::vector<VectorType> vectors;
         for (unsigned int s = 0; s < exchange.n_sources(); ++s)
           vectors.push_back(exchange.zero_vector(s));
+        StepMatrix::Vectors parts;
+        for (auto &vector : vectors)
+          parts.push_back(&vector);
         for (const unsigned int node : nodes_at_once)
           {
             const auto &location = nodes.nodes[node];
             if (vectors[location.source].in_local_range(location.dofs[e]))
               vectors[location.source](location.dofs[e]) = 1.;
           }
-        inverse(vectors);
+        matrix.solve(parts);
         unsigned int k = 0;
         for (const unsigned int node : nodes_at_once)
           for (const unsigned int other :

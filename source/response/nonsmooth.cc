@@ -26,6 +26,15 @@ namespace Ricochet
       "momentum to round-off instead of to first order in the step, but the "
       "projection is no longer the closest point. Units: None.");
     prm.declare_entry(
+      "Most gaps by columns",
+      "5000",
+      dealii::Patterns::Integer(0),
+      "In steps of an implicit integrator: groups of bodies with more gaps that "
+      "may close are solved as saddle point problems, in memory that grows with "
+      "the number of gaps. For smaller ones the flexibility of bodies is found "
+      "between all nodes in contact, which takes memory that grows with the "
+      "square, and mostly less time. Units: None.");
+    prm.declare_entry(
       "Stop ringing",
       "false",
       dealii::Patterns::Bool(),
@@ -51,6 +60,7 @@ namespace Ricochet
   NonsmoothResponse<dim>::parse_parameters(dealii::ParameterHandler &prm)
   {
     gaps.set_directions_of_middle(prm.get_bool("Exact angular momentum"));
+    gaps.set_most_by_columns(prm.get_integer("Most gaps by columns"));
     energy_restoration       = prm.get_bool("Energy restoration");
     const bool stops_ringing = prm.get_bool("Stop ringing");
     require(!energy_restoration || !stops_ringing,

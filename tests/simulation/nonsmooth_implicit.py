@@ -294,6 +294,42 @@ class Ranks(CheckedTest):
         self.check("eight-cubes", 2.3e-4)
 
 
+class ManyGaps(CheckedTest):
+    """Plates that are pressed on each other, with hundreds of gaps: one step by
+    the path without columns of the flexibility and by that with them. Later
+    ones begin with other gaps of those that are nearly the same."""
+
+    def run_plates(self, *settings):
+        def plate(cells, lower, upper, **entries):
+            return {"Mesh": {"Grid generator": "subdivided_hyper_rectangle",
+                             "Grid generator arguments":
+                                 "%s : %s : %s : true" % (cells, lower,
+                                                          upper)},
+                    "Material": {"Density": 1000, "Young's modulus": 1e6,
+                                 "Poisson's ratio": 0.3}, **entries}
+        text = parameters({
+            "Dimension": 3, "End time": 0.003,
+            "Time stepping": {"Integrator": "implicit Newmark",
+                              "Time step": 0.003},
+            "Bodies": {
+                "lower": plate("8, 8, 1", "0, 0, -0.1", "1, 1, 0", **{
+                    "Prescribed motion": {"held": {"Boundary ids": 4}}}),
+                "upper": plate("6, 6, 1", "0.013, 0.017, 2e-6",
+                               "0.973, 0.977, 0.1", **{
+                    "Initial velocity": "0.1; 0.03; -0.1",
+                    "Body force": "0; 0; -25"})},
+            "Contact": {"Response": "nonsmooth", "Self-contact": "false"}})
+        return self.run_checked(self.write("plates.prm", text), settings)
+
+    def test_agrees(self):
+        columns = self.run_plates()
+        saddle = self.run_plates("Contact/nonsmooth/Most gaps by columns=100")
+        self.assertGreater(summary_number(saddle, "large systems of gaps"), 3)
+        self.assertEqual(summary_number(saddle, "of these by columns"), 0)
+        self.assertGreater(max(columns.column("passes")), 0)
+        self.assert_near(columns, saddle, 1e-9, ("positions",))
+
+
 class RandomScenes(CheckedTest):
     """Steps ten times as long as the explicit ones, and no intersection."""
     TIMES = 10

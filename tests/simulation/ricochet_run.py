@@ -191,10 +191,11 @@ class RunTest(unittest.TestCase):
             file.write(text)
         return path
 
-    def assert_near(self, one, other, bound):
+    def assert_near(self, one, other, bound,
+                    of=("positions", "velocities")):
         """The same motion, but for a relative bound."""
         for name, values in one.state().items():
-            if name.split()[0] in ("positions", "velocities"):
+            if name.split()[0] in of:
                 a, b = numbers(values), numbers(other.state()[name])
                 scale = max(map(abs, a))
                 self.assertGreater(scale, 0)

@@ -88,6 +88,20 @@ namespace Ricochet
     unsigned int
     solve(VectorType &x, const VectorType &b, const double tolerance);
 
+    /** Whether the present matrix is symmetric and positive definite. */
+    bool
+    is_symmetric() const
+    {
+      return properties.is_symmetric;
+    }
+
+    /** The present one. */
+    const MatrixType &
+    get_matrix() const
+    {
+      return *matrix;
+    }
+
   private:
     enum class Kind
     {

@@ -176,6 +176,13 @@ namespace Ricochet
     ForestVectors
     positions_after(const VectorType &displacement) const;
 
+    /** The matrix of the last linearize(). */
+    const SystemMatrix<dim> &
+    get_matrix() const
+    {
+      return matrix;
+    }
+
     /** Numbers of the equations. */
     const SystemNumbering<dim> &
     get_numbering() const

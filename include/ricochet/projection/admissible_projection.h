@@ -52,6 +52,9 @@ namespace Ricochet
       bool is_solved            = false;
       unsigned int n_iterations = 0;
 
+      /** See ProjectionResult. */
+      unsigned int n_large = 0, n_by_columns = 0;
+
       /** 1/2 (x - x~) . M (x - x~). */
       double distance = 0.;
 

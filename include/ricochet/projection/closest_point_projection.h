@@ -38,6 +38,10 @@ namespace Ricochet
     /** Most iterations in a group. */
     unsigned int n_iterations = 0;
 
+    /** Large groups of bodies with stiffness, and those of them that the saddle
+     * point path did not solve, but the dual one. */
+    unsigned int n_large = 0, n_by_columns = 0;
+
     /** Whether some are satisfied but for a small part of what was missing, see
      * QuadraticProgramResult::is_rough. */
     bool is_rough = false;
@@ -74,8 +78,11 @@ namespace Ricochet
    * Constraints that share nodes with a mass (with a consistent mass: a body)
    * are in one group; each group is solved by solve_quadratic_program(), with
    * sparse matrices if it has more than a hundred constraints whose nodes move
-   * alone, different ones by different threads. The result does not depend on
-   * the number of threads. The centre of mass stays, whatever the multipliers.
+   * alone, different ones by different threads; of bodies with stiffness,
+   * large ones by SaddlePointProgram::solve(), see
+   * SurfaceFlexibility::saddle_point_program(), and where that does not end,
+   * like small ones. The result does not depend on the number of threads. The
+   * centre of mass stays, whatever the multipliers.
    *
    * Where constraints are against each other, the closest point may be far
    * away, since it is beyond them all. A group in which a node would move by

@@ -132,6 +132,21 @@ namespace Ricochet
       return stops_ringing;
     }
 
+    /** Groups of more gaps between bodies with stiffness are solved without
+     * columns of the flexibility, see SaddlePointProgram. */
+    void
+    set_most_by_columns(const unsigned int n)
+    {
+      most_by_columns = n;
+    }
+
+    /** The same. */
+    unsigned int
+    get_most_by_columns() const
+    {
+      return most_by_columns;
+    }
+
     /** The gaps with their multipliers. */
     const AdmissibleProjection<dim> &
     get_projection() const
@@ -193,10 +208,11 @@ namespace Ricochet
     double
     target_of(const Collision<dim> &collision) const;
 
-    bool directions_of_middle = false;
-    double clearance          = 0.;
-    bool opens                = true;
-    bool stops_ringing        = false;
+    bool directions_of_middle    = false;
+    double clearance             = 0.;
+    bool opens                   = true;
+    bool stops_ringing           = false;
+    unsigned int most_by_columns = 0;
     std::vector<char> pressed; // each gap, or not
 
     /** Of linearize_from(), and where the gaps were open last. */
@@ -205,7 +221,8 @@ namespace Ricochet
     Crossings<dim> crossings;
 
     // For the summary.
-    unsigned long int n_projections = 0, n_iterations = 0;
+    unsigned long int n_projections = 0, n_iterations = 0, n_large = 0,
+                      n_by_columns = 0;
     unsigned int most_iterations = 0, n_combined = 0, n_failed = 0, n_kept = 0;
   };
 } // namespace Ricochet

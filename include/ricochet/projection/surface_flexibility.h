@@ -5,6 +5,7 @@
 
 #include <ricochet/impulse/inverse_mass.h>
 #include <ricochet/projection/closest_point_projection.h>
+#include <ricochet/projection/saddle_point_program.h>
 #include <ricochet/surface/extraction.h>
 #include <ricochet/surface/surface_exchange.h>
 
@@ -17,6 +18,11 @@
 
 namespace Ricochet
 {
+  template <int dim>
+  class SurfaceFlexibility;
+
+
+
   /**
    * Of a body whose matrix in an implicit step takes the place of the mass: the
    * blocks of the inverse of that matrix between its surface nodes, for some of
@@ -29,14 +35,21 @@ namespace Ricochet
     /** For each node of the set, its block with another one. */
     using Column = std::vector<dealii::Tensor<2, dim>>;
 
-    /** @param[in] find_column Sets the column of a node, counted within the
-     * set; called when it is first needed, if it is not known by then. */
+    /** Part of @p whole, which finds the column of a node when it is first
+     * needed, if it is not known by then. */
     FlexibleNodes(const std::vector<unsigned int> &nodes,
-                  const std::function<void(const unsigned int)> &find_column)
+                  SurfaceFlexibility<dim> &whole)
       : CoupledNodes<dim>(nodes)
-      , find_column(find_column)
+      , whole(whole)
       , columns(nodes.size())
     {}
+
+    /** Of all bodies. */
+    SurfaceFlexibility<dim> &
+    get_whole() const
+    {
+      return whole;
+    }
 
     /** The column of a node; empty if it is not known yet. */
     Column &
@@ -50,8 +63,7 @@ namespace Ricochet
     {
       if (columns[j].empty() && !columns[i].empty())
         return transpose(columns[i][j]);
-      if (columns[j].empty())
-        find_column(j);
+      find_column(j);
       return columns[j][i];
     }
 
@@ -68,17 +80,21 @@ namespace Ricochet
     }
 
   private:
-    const std::function<void(const unsigned int)> find_column;
+    /** Unless it is known. */
+    void
+    find_column(const unsigned int j) const;
+
+    SurfaceFlexibility<dim> &whole;
     std::vector<Column> columns;
   };
 
 
 
   /**
-   * The inverse of a symmetric matrix over all degrees of freedom, of which
-   * those of a body are coupled with each other only, between the nodes of the
-   * contact surface; in place of an InverseMass. Its columns come by solving
-   * with unit forces, those of different bodies at once.
+   * The inverse of the matrix of an implicit step between the nodes of the
+   * contact surface, in place of an InverseMass. Its columns come by solving
+   * with unit forces, those of different bodies at once. Large groups of gaps
+   * do without them, see SaddlePointProgram.
    */
   template <int dim>
   class SurfaceFlexibility
@@ -87,19 +103,17 @@ namespace Ricochet
     /** One entry per degree of freedom. */
     using VectorType = typename SurfaceExchange<dim>::VectorType;
 
-    /** Multiplies forces, one vector per source, in place by the inverse of the
-     * matrix; entries with prescribed motion become zero. Collective. */
-    using Inverse = std::function<void(std::vector<VectorType> &forces)>;
-
     /**
      * @param[in] nodes Where the nodes of the surface live.
      * @param[in] body_of_node The body of each.
+     * @param[in] most_by_columns Groups of more gaps do without columns.
      */
     SurfaceFlexibility(const SurfaceNodes<dim> &nodes,
                        const std::vector<unsigned int> &body_of_node,
                        const SurfaceExchange<dim> &exchange,
                        const MPI_Comm communicator,
-                       const Inverse &inverse);
+                       StepMatrix &matrix,
+                       const unsigned int most_by_columns);
 
     /** Find the columns of all nodes of these gaps that are not known yet.
      * Collective. */
@@ -113,7 +127,34 @@ namespace Ricochet
       return flexibility;
     }
 
+    /** The one that an inverse belongs to, or nullptr. */
+    static SurfaceFlexibility *
+    behind(const InverseMass<dim> &inverse);
+
+    /** The inverse of the diagonal, for what needs to know no more than whether
+     * a node can move. */
+    const InverseMass<dim> &
+    of_diagonal() const
+    {
+      return diagonal;
+    }
+
+    /** For a group of so many gaps, if it is to be solved without columns; else
+     * nullptr, always if the matrix is not symmetric. */
+    SaddlePointProgram<dim> *
+    saddle_point_program(const unsigned int n_gaps) const
+    {
+      return is_symmetric && n_gaps > most_by_columns ? program.get() : nullptr;
+    }
+
+    /** Add what the forces of gaps move. Collective. */
+    void
+    move(const std::vector<GapConstraint<dim>> &gaps,
+         std::vector<dealii::Point<dim>> &positions) const;
+
   private:
+    friend class FlexibleNodes<dim>;
+
     /** Find the columns of one node of each of several bodies. */
     void
     find_columns(const std::vector<unsigned int> &nodes_at_once);
@@ -122,9 +163,12 @@ namespace Ricochet
     const std::vector<unsigned int> &body_of_node;
     const SurfaceExchange<dim> &exchange;
     const MPI_Comm communicator;
-    const Inverse inverse;
+    StepMatrix &matrix;
+    const unsigned int most_by_columns;
+    const bool is_symmetric;
 
-    InverseMass<dim> flexibility;
+    InverseMass<dim> flexibility, diagonal;
+    std::unique_ptr<SaddlePointProgram<dim>> program;
     std::vector<std::shared_ptr<FlexibleNodes<dim>>> of_body;
     std::vector<unsigned int> place_of_node; // in the set of its body
   };
