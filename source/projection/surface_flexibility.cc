@@ -9,6 +9,33 @@ namespace Ricochet
 {
   using namespace dealii;
 
+  namespace
+  {
+    /** One per source. */
+    template <int dim>
+    std::vector<StepMatrix::VectorType>
+    zero_vectors(const SurfaceExchange<dim> &exchange)
+    {
+      std::vector<StepMatrix::VectorType> result;
+      for (unsigned int s = 0; s < exchange.n_sources(); ++s)
+        result.push_back(exchange.zero_vector(s));
+      return result;
+    }
+
+
+
+    StepMatrix::Vectors
+    pointers_to(std::vector<StepMatrix::VectorType> &vectors)
+    {
+      StepMatrix::Vectors result;
+      for (auto &vector : vectors)
+        result.push_back(&vector);
+      return result;
+    }
+  } // namespace
+
+
+
   template <int dim>
   void
   FlexibleNodes<dim>::move(const unsigned int j,
@@ -104,12 +131,8 @@ namespace Ricochet
         if (flexibility.is_of_body(gap.collision.nodes[i]))
           forces[gap.collision.nodes[i]] +=
             gap.multiplier * gap.collision.weights[i] * gap.collision.normal;
-    std::vector<VectorType> vectors;
-    for (unsigned int s = 0; s < exchange.n_sources(); ++s)
-      vectors.push_back(exchange.zero_vector(s));
-    StepMatrix::Vectors parts;
-    for (auto &vector : vectors)
-      parts.push_back(&vector);
+    auto vectors     = zero_vectors(exchange);
+    const auto parts = pointers_to(vectors);
     exchange.add(forces, parts);
     matrix.solve(parts);
     exchange.gather({{parts, forces}});
@@ -158,12 +181,8 @@ namespace Ricochet
     std::vector<double> values(n * dim * dim, 0.);
     for (unsigned int e = 0; e < dim; ++e)
       {
-        std::vector<VectorType> vectors;
-        for (unsigned int s = 0; s < exchange.n_sources(); ++s)
-          vectors.push_back(exchange.zero_vector(s));
-        StepMatrix::Vectors parts;
-        for (auto &vector : vectors)
-          parts.push_back(&vector);
+        auto vectors     = zero_vectors(exchange);
+        const auto parts = pointers_to(vectors);
         for (const unsigned int node : nodes_at_once)
           {
             const auto &location = nodes.nodes[node];

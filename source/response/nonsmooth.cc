@@ -27,7 +27,7 @@ namespace Ricochet
       "projection is no longer the closest point. Units: None.");
     prm.declare_entry(
       "Most gaps by columns",
-      "5000",
+      "1000",
       dealii::Patterns::Integer(0),
       "In steps of an implicit integrator: groups of bodies with more gaps that "
       "may close are solved as saddle point problems, in memory that grows with "

@@ -15,6 +15,7 @@
 #include <numeric>
 
 #include "../random.h"
+#include "place_in_layer.h"
 
 #ifdef RICOCHET_HAS_CGAL
 #  include <CGAL/MP_Float.h>
@@ -438,19 +439,8 @@ namespace
              const unsigned int first,
              const Tensor<1, 3> &normal)
     {
-      const unsigned int i = std::min<unsigned int>(x, width - 1),
-                         j = std::min<unsigned int>(y, width - 1);
-      const double a = x - i, c = y - j;
-      const double weights[4] = {(1. - a) * (1. - c),
-                                 a * (1. - c),
-                                 (1. - a) * c,
-                                 a * c};
-      for (unsigned int k = 0; k < 4; ++k)
-        {
-          const unsigned int node =
-            first + i + k % 2 + (width + 1) * (j + k / 2);
-          rows.add(node, roots[node] * weights[k] * normal);
-        }
+      for (const auto &[k, weight] : place_in_layer(x, y, width))
+        rows.add(first + k, roots[first + k] * weight * normal);
     }
   };
 

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "../random.h"
+#include "place_in_layer.h"
 
 using namespace Ricochet;
 using namespace dealii;
@@ -207,17 +208,9 @@ namespace
              const unsigned int first,
              const Tensor<1, 3> &normal)
     {
-      const unsigned int i = std::min<unsigned int>(x, width - 1),
-                         j = std::min<unsigned int>(y, width - 1);
-      const double a = x - i, c = y - j;
-      const double weights[4] = {(1. - a) * (1. - c),
-                                 a * (1. - c),
-                                 (1. - a) * c,
-                                 a * c};
-      for (unsigned int k = 0; k < 4; ++k)
-        if (weights[k] != 0.)
-          G.add(first + i + k % 2 + (width + 1) * (j + k / 2),
-                weights[k] * normal);
+      for (const auto &[k, weight] : place_in_layer(x, y, width))
+        if (weight != 0.)
+          G.add(first + k, weight * normal);
     }
   };
 

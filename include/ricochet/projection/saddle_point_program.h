@@ -57,6 +57,7 @@ namespace Ricochet
   class SaddlePointProgram
   {
   public:
+    /** One entry per degree of freedom of a source. */
     using VectorType = StepMatrix::VectorType;
 
     /** Both must outlive this object. Collective. */
