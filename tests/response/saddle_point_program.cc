@@ -293,7 +293,7 @@ TEST(SaddlePointProgram, AgreesWhereMeshesMeetFlush)
 
 
 
-// Each vertex four times, and each edge.
+// Each vertex four times.
 TEST(SaddlePointProgram, AgreesWhereMeshesMatch)
 {
   for (const double stiffness : {0.01, 1., 30., 1000.})
@@ -311,4 +311,25 @@ TEST(SaddlePointProgram, AgreesWhereMeshesMatch)
                        0.01 * std::cos(0.2 * i));
       compare(plates);
     }
+}
+
+
+
+TEST(SaddlePointProgram, TellsThatThereIsNoSolution)
+{
+  Plates plates(4, 1., 1);
+  for (unsigned int k = 0; k < 50; ++k)
+    plates.add(plates.random.uniform(0., 4.),
+               plates.random.uniform(0., 4.),
+               plates.random.uniform(0., 4.),
+               plates.random.uniform(0., 4.),
+               Tensor<1, 3>({0., 0., 1.}),
+               0.1);
+  plates.add(2.3, 1.6, 2.3, 1.6, Tensor<1, 3>({0., 0., 1.}), 1.);
+  plates.add(2.3, 1.6, 2.3, 1.6, Tensor<1, 3>({0., 0., -1.}), 1.);
+  plates.G.n_nodes = plates.points.size();
+  SaddlePointProgram<3> program(plates, plates.exchange, plates.points.size());
+  std::vector<double> multipliers;
+  std::vector<Tensor<1, 3>> d;
+  EXPECT_FALSE(program.solve(plates.G, plates.b, multipliers, d).is_solved());
 }
