@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include "columns.simd.h"
 #include "moving_lanes.simd.h"
 #include "paths.h"
 
@@ -120,32 +121,30 @@ namespace Ricochet
       {
         constexpr int dim = n_a + n_b - 1;
         MovingLanes<dim, n_a == 2> result;
-        double values[dim + 1][2 * dim][n_lanes];
+        const double *rows[dim + 1][n_lanes];
         for (unsigned int lane = 0; lane < n_lanes; ++lane)
           {
             const unsigned int *const pair = pairs + 2 * numbers[lane];
-            const double *x[n_a + n_b], *a[n_a], *b[n_b];
+            const double *a[n_a], *b[n_b];
             find_paths(pair[0], vertices_a, paths, a);
             find_paths(pair[1], vertices_b, paths, b);
             for (unsigned int i = 0; i < n_a; ++i)
-              x[i] = a[i];
+              rows[i][lane] = a[i];
             for (unsigned int i = 0; i < n_b; ++i)
-              x[n_a + i] = b[i];
-            for (unsigned int i = 0; i < n_a + n_b; ++i)
-              for (int d = 0; d < dim; ++d)
-                {
-                  values[i][d][lane]       = x[i][d];
-                  values[i][dim + d][lane] = x[i][4 + d];
-                }
+              rows[n_a + i][lane] = b[i];
           }
-        constexpr int base = result.base;
+        Vector origin[8] = {};
+        load_columns(rows[result.base], origin);
         for (int i = 0; i < dim + 1; ++i)
-          for (int d = 0; d < dim; ++d)
-            {
-              result.begin[i].x[d] = load(values[i][d]) - load(values[base][d]);
-              result.end[i].x[d] =
-                load(values[i][dim + d]) - load(values[base][dim + d]);
-            }
+          {
+            Vector path[8] = {};
+            load_columns(rows[i], path);
+            for (int d = 0; d < dim; ++d)
+              {
+                result.begin[i].x[d] = path[d] - origin[d];
+                result.end[i].x[d]   = path[4 + d] - origin[4 + d];
+              }
+          }
         return result;
       }
 

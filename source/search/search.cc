@@ -13,6 +13,7 @@
 #include "candidate_pairs.h"
 #include "moving_pair.h"
 #include "path_kernels.h"
+#include "sort_encounters.h"
 #include "step_paths.h"
 
 namespace Ricochet
@@ -205,7 +206,7 @@ namespace Ricochet
     gather(encounters);
     if (only_moved)
       add_unmoved(encounters);
-    std::sort(encounters.begin(), encounters.end());
+    sort_encounters(encounters);
     last_encounters = encounters;
     statistics.n_tested_pairs += n;
     statistics.n_encounters += encounters.size();

@@ -63,19 +63,20 @@ namespace Ricochet
     /** given: which one of the collisions that come with this detection. */
     unsigned int collision = std::numeric_limits<unsigned int>::max();
 
-    /**
-     * The order in which encounters are resolved (time, then ids).
-     * Times count in units of 2^-30 of a step, so that round-off does not
-     * order what happens at once.
-     */
+    /** The time in units of 2^-30 of a step, so that round-off does not order
+     * what happens at once. */
+    long int
+    ticks() const
+    {
+      return static_cast<long int>(time * (1L << 30));
+    }
+
+    /** The order in which encounters are resolved: by ticks, then ids. */
     friend bool
     operator<(const Encounter &a, const Encounter &b)
     {
-      const auto tick = [](const double time) {
-        return static_cast<long int>(time * (1L << 30));
-      };
-      return std::make_tuple(tick(a.time), a.kind, a.first, a.second) <
-             std::make_tuple(tick(b.time), b.kind, b.first, b.second);
+      return std::make_tuple(a.ticks(), a.kind, a.first, a.second) <
+             std::make_tuple(b.ticks(), b.kind, b.first, b.second);
     }
   };
 } // namespace Ricochet
