@@ -5,12 +5,36 @@
 #include <ricochet/geometry/feature_normals.h>
 #include <ricochet/search/open_pairs.h>
 
+#include <deal.II/base/parallel.h>
+
 #include "edge_edge_geometry.h"
 #include "pair_geometry.h"
 #include "vertex_facet_geometry.h"
 
 namespace Ricochet
 {
+  namespace
+  {
+    constexpr unsigned int numbers_per_task = 1024;
+
+    /** Set each flag to what @p property says of its number. */
+    template <typename Property>
+    void
+    for_each_in_threads(std::vector<char> &flags, const Property &property)
+    {
+      dealii::parallel::apply_to_subranges(
+        std::size_t(0),
+        flags.size(),
+        [&](const std::size_t first, const std::size_t last) {
+          for (std::size_t i = first; i < last; ++i)
+            flags[i] = property(i);
+        },
+        numbers_per_task);
+    }
+  } // namespace
+
+
+
   template <int dim>
   CollisionGeometry<dim>::CollisionGeometry(
     const Surface<dim> &surface,
@@ -49,24 +73,31 @@ namespace Ricochet
 
 
   template <int dim>
-  bool
-  CollisionGeometry<dim>::follows(const Encounter &encounter) const
+  std::vector<char>
+  CollisionGeometry<dim>::followers(
+    const std::vector<Encounter> &encounters) const
   {
+    std::vector<char> result(encounters.size(), 0);
     if constexpr (dim == 3)
-      if (encounter.kind == PairKind::edge_edge)
-        {
-          flatness.resize(surface.n_edges(), Flatness::unknown);
-          const auto is_in_flat_part = [&](const unsigned int edge) {
-            Flatness &known = flatness[edge];
-            if (known == Flatness::unknown)
-              known = EdgeNormals(surface, end, edge).is_flat ? Flatness::flat
-                                                              : Flatness::sharp;
-            return known == Flatness::flat;
-          };
-          return is_in_flat_part(encounter.first) ||
-                 is_in_flat_part(encounter.second);
-        }
-    return false;
+      {
+        // Most edges are in many encounters.
+        const auto is_of_edges = [](const Encounter &encounter) {
+          return encounter.kind == PairKind::edge_edge;
+        };
+        std::vector<char> is_asked_for(surface.n_edges(), 0);
+        for (const Encounter &encounter : encounters)
+          if (is_of_edges(encounter))
+            is_asked_for[encounter.first] = is_asked_for[encounter.second] = 1;
+        std::vector<char> is_flat(surface.n_edges(), 0);
+        for_each_in_threads(is_flat, [&](const unsigned int edge) {
+          return is_asked_for[edge] && EdgeNormals(surface, end, edge).is_flat;
+        });
+        for_each_in_threads(result, [&](const unsigned int i) {
+          return is_of_edges(encounters[i]) && (is_flat[encounters[i].first] ||
+                                                is_flat[encounters[i].second]);
+        });
+      }
+    return result;
   }
 
 

@@ -5,6 +5,8 @@
 #include <deal.II/base/parallel.h>
 
 #include <algorithm>
+#include <boost/sort/spreadsort/integer_sort.hpp>
+#include <cstdint>
 
 namespace Ricochet
 {
@@ -26,12 +28,18 @@ namespace Ricochet
     {
       unsigned int wave, node, number;
 
+      /** What they are sorted by: no two points of a wave have a node in
+       * common. */
+      std::uint64_t
+      key() const
+      {
+        return std::uint64_t(wave) << 32 | node;
+      }
+
       friend bool
       operator<(const Point &a, const Point &b)
       {
-        return a.wave != b.wave   ? a.wave < b.wave
-               : a.node != b.node ? a.node < b.node
-                                  : a.number < b.number;
+        return a.key() < b.key();
       }
     };
 
@@ -56,7 +64,12 @@ namespace Ricochet
             n_waves[node] = wave + 1;
           points[i] = {wave, nodes.front(), i};
         }
-      std::sort(points.begin(), points.end());
+      boost::sort::spreadsort::integer_sort(points.begin(),
+                                            points.end(),
+                                            [](const Point &point,
+                                               const unsigned int shift) {
+                                              return point.key() >> shift;
+                                            });
       return points;
     }
 

@@ -4,6 +4,8 @@
 #include <ricochet/overlap/obstacle_search.h>
 #include <ricochet/search/closest_points.h>
 
+#include <deal.II/base/parallel.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,6 +23,16 @@ namespace Ricochet
     /** How much the normals at the impact and at the end of the step may
      * differ (their cosine) for the latter to tell where the obstacle is. */
     constexpr double least_cosine = 0.5;
+
+
+
+    /** Vertices of a block. */
+    constexpr unsigned int block_size = 16;
+
+    constexpr unsigned int blocks_per_task = 64;
+
+    /** Balls are larger by this, more than round-off. */
+    constexpr double ball_factor = 1. + 1e-10;
 
 
 
@@ -139,17 +151,61 @@ namespace Ricochet
   {
     contacts.clear();
     Found found{first_node, contacts, encounters};
+    bool has_blocks_at_rest = false;
     for (const unsigned int k : numbers)
       {
         const Positions &begin_X = in_frame(k, 0, begin, begin_buffer);
         const Positions &end_X   = in_frame(k, 1, end, end_buffer);
-        if (obstacles[k].shape->kind() == Obstacle<dim>::Kind::vertices)
-          detect_vertices(k, begin_X, end_X, found);
-        else
-          detect_facets(k, begin_X, end_X, found);
+        if (obstacles[k].shape->kind() != Obstacle<dim>::Kind::vertices)
+          {
+            detect_facets(k, begin_X, end_X, found);
+            continue;
+          }
+        const bool is_at_rest = obstacles[k].motion.is_at_rest();
+        if (!(is_at_rest && has_blocks_at_rest))
+          find_blocks(begin_X, end_X);
+        has_blocks_at_rest = is_at_rest;
+        detect_vertices(k, begin_X, end_X, found);
       }
     if (!contacts.empty())
       std::sort(encounters.begin(), encounters.end());
+  }
+
+
+
+  template <int dim>
+  void
+  ObstacleSearch<dim>::find_blocks(const Positions &begin, const Positions &end)
+  {
+    const unsigned int n = surface->n_vertices();
+    blocks.resize((n + block_size - 1) / block_size);
+    dealii::parallel::apply_to_subranges(
+      std::size_t(0),
+      blocks.size(),
+      [&](const std::size_t first_block, const std::size_t last_block) {
+        for (std::size_t b = first_block; b < last_block; ++b)
+          {
+            const unsigned int first = b * block_size;
+            Point<dim> lower = begin[first], upper = lower;
+            double reach = 0.;
+            for (unsigned int v = first; v < std::min(n, first + block_size);
+                 ++v)
+              {
+                for (unsigned int d = 0; d < dim; ++d)
+                  {
+                    lower[d] = std::min({lower[d], begin[v][d], end[v][d]});
+                    upper[d] = std::max({upper[d], begin[v][d], end[v][d]});
+                  }
+                reach =
+                  std::max(reach, settings.eta * surface->vertex_length[v]);
+              }
+            const Tensor<1, dim> diagonal = upper - lower;
+            blocks[b]                     = {lower + 0.5 * diagonal,
+                                             0.5 * ball_factor * diagonal.norm(),
+                                             reach};
+          }
+      },
+      blocks_per_task);
   }
 
 
@@ -162,46 +218,67 @@ namespace Ricochet
                                        Found &found) const
   {
     const Obstacle<dim> &shape = *obstacles[k].shape;
-    const bool only_ends       = shape.room_is_convex();
-    for (unsigned int v = 0; v < surface->n_vertices(); ++v)
+    for (unsigned int b = 0; b < blocks.size(); ++b)
       {
-        const double length = surface->vertex_length[v];
-        const double reach  = settings.eta * length;
-        const double at_end = shape.signed_distance(end[v]);
-        if (only_ends && at_end >= reach)
+        const VertexBlock &block = blocks[b];
+        if (shape.signed_distance(block.centre) >= block.radius + block.reach)
           continue;
-        const Tensor<1, dim> path = end[v] - begin[v];
-        const double at_begin     = shape.signed_distance(begin[v]);
-        if (at_begin + at_end - path.norm() >= 2. * reach ||
-            !may_touch(settings, surface->vertex_body[v], k))
-          continue;
-
-        const auto distance = [&](const double s) {
-          return shape.signed_distance(begin[v] + s * path);
-        };
-        const double tolerance = tolerance_of(end[v], length);
-        double time            = 1.;
-        bool crossing          = at_end < -tolerance;
-        if (crossing && only_ends)
-          time = time_of_impact(distance, 0., 1.);
-        else if (!only_ends)
-          crossing = enters(distance, path.norm(), -tolerance, time);
-        if (!crossing && at_end >= reach)
-          continue;
-
-        FeaturePoint point;
-        point.n_vertices  = 1;
-        point.vertices[0] = v;
-        point.weights[0]  = 1.;
-        point.length      = length;
-        add(
-          k,
-          point,
-          [&](const double s) { return begin[v] + s * path; },
-          {time, PairKind::given, v, k, crossing},
-          at_end < reach,
-          found);
+        const unsigned int first = b * block_size;
+        for (unsigned int v = first;
+             v < std::min(surface->n_vertices(), first + block_size);
+             ++v)
+          detect_vertex(k, v, begin, end, found);
       }
+  }
+
+
+
+  template <int dim>
+  void
+  ObstacleSearch<dim>::detect_vertex(const unsigned int k,
+                                     const unsigned int v,
+                                     const Positions &begin,
+                                     const Positions &end,
+                                     Found &found) const
+  {
+    const Obstacle<dim> &shape = *obstacles[k].shape;
+    const bool only_ends       = shape.room_is_convex();
+    const double length        = surface->vertex_length[v];
+    const double reach         = settings.eta * length;
+    const double at_end        = shape.signed_distance(end[v]);
+    if (only_ends && at_end >= reach)
+      return;
+    const Tensor<1, dim> path = end[v] - begin[v];
+    const double at_begin     = shape.signed_distance(begin[v]);
+    if (at_begin + at_end - path.norm() >= 2. * reach ||
+        !may_touch(settings, surface->vertex_body[v], k))
+      return;
+
+    const auto distance = [&](const double s) {
+      return shape.signed_distance(begin[v] + s * path);
+    };
+    const double tolerance = tolerance_of(end[v], length);
+    double time            = 1.;
+    bool crossing          = at_end < -tolerance;
+    if (crossing && only_ends)
+      time = time_of_impact(distance, 0., 1.);
+    else if (!only_ends)
+      crossing = enters(distance, path.norm(), -tolerance, time);
+    if (!crossing && at_end >= reach)
+      return;
+
+    FeaturePoint point;
+    point.n_vertices  = 1;
+    point.vertices[0] = v;
+    point.weights[0]  = 1.;
+    point.length      = length;
+    add(
+      k,
+      point,
+      [&](const double s) { return begin[v] + s * path; },
+      {time, PairKind::given, v, k, crossing},
+      at_end < reach,
+      found);
   }
 
 

@@ -132,10 +132,11 @@ namespace Ricochet
   {
     if (encounters.empty())
       return false;
-    const auto geometry = state.geometry(surface);
+    const auto geometry             = state.geometry(surface);
+    const std::vector<char> follows = geometry.followers(encounters);
     std::vector<unsigned int> leading, following;
     for (unsigned int i = 0; i < encounters.size(); ++i)
-      (geometry.follows(encounters[i]) ? following : leading).push_back(i);
+      (follows[i] ? following : leading).push_back(i);
     // What follows is evaluated on the paths that it was found on, too.
     const std::vector<dealii::Point<dim>> found_ends =
       following.empty() ? std::vector<dealii::Point<dim>>()

@@ -31,6 +31,8 @@ namespace Ricochet
     /** But they reach ahead at most this far, relative to the local length. */
     constexpr double max_ahead = 0.25;
 
+    constexpr unsigned int vertices_per_task = 1024;
+
     /** Shares of work for threads; a fixed number, whatever the threads. */
     constexpr unsigned int n_shares = 64;
   } // namespace
@@ -97,14 +99,25 @@ namespace Ricochet
                                             const Positions &end)
   {
     // Limits are empty at first, so that all bodies are restless.
+    has_left.resize(limits.size());
+    dealii::parallel::apply_to_subranges(
+      std::size_t(0),
+      limits.size(),
+      [&](const std::size_t first, const std::size_t last) {
+        for (std::size_t v = first; v < last; ++v)
+          has_left[v] =
+            !limits[v].contains(begin[v]) || !limits[v].contains(end[v]);
+      },
+      vertices_per_task);
     is_restless.assign(surface->n_bodies, 0);
     bool any = false;
-    for (unsigned int v = 0; v < limits.size(); ++v)
-      if (!limits[v].contains(begin[v]) || !limits[v].contains(end[v]))
-        {
-          is_restless[surface->vertex_body[v]] = 1;
-          any                                  = true;
-        }
+    for (auto v = has_left.begin();
+         (v = std::find(v, has_left.end(), 1)) != has_left.end();
+         ++v)
+      {
+        is_restless[surface->vertex_body[v - has_left.begin()]] = 1;
+        any                                                     = true;
+      }
     share_among_connected(is_restless);
     return any;
   }

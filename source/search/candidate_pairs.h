@@ -118,8 +118,8 @@ namespace Ricochet
     std::vector<unsigned int> first_connected;
     std::vector<char> is_region;
 
-    /** Bodies that need new limits. */
-    std::vector<char> is_restless;
+    /** Vertices outside their limits, and bodies that need new ones. */
+    std::vector<char> has_left, is_restless;
 
     /** Boxes that two bodies have in common if they can meet, and the pairs of
      * bodies that do. */

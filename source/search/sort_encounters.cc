@@ -2,6 +2,8 @@
 
 #include "sort_encounters.h"
 
+#include <deal.II/base/parallel.h>
+
 #include <algorithm>
 #include <boost/sort/spreadsort/integer_sort.hpp>
 #include <cstdint>
@@ -24,6 +26,23 @@ namespace Ricochet
       }
     };
 
+    constexpr unsigned int encounters_per_task = 2048;
+
+    /** Call @p action for all numbers below @p n, in threads. */
+    template <typename Action>
+    void
+    for_each_number(const std::size_t n, const Action &action)
+    {
+      dealii::parallel::apply_to_subranges(
+        std::size_t(0),
+        n,
+        [&](const std::size_t first, const std::size_t last) {
+          for (std::size_t k = first; k < last; ++k)
+            action(k);
+        },
+        encounters_per_task);
+    }
+
     Key
     key_of(const Encounter &encounter, const std::uint32_t number)
     {
@@ -39,8 +58,9 @@ namespace Ricochet
   sort_encounters(std::vector<Encounter> &encounters)
   {
     std::vector<Key> keys(encounters.size());
-    for (std::size_t k = 0; k < keys.size(); ++k)
+    for_each_number(keys.size(), [&](const std::size_t k) {
       keys[k] = key_of(encounters[k], k);
+    });
     boost::sort::spreadsort::integer_sort(keys.begin(),
                                           keys.end(),
                                           [](const Key &key,
@@ -58,10 +78,10 @@ namespace Ricochet
         });
         first = last;
       }
-    std::vector<Encounter> sorted;
-    sorted.reserve(encounters.size());
-    for (const Key &key : keys)
-      sorted.push_back(encounters[key.number]);
+    std::vector<Encounter> sorted(encounters.size());
+    for_each_number(keys.size(), [&](const std::size_t k) {
+      sorted[k] = encounters[keys[k].number];
+    });
     encounters.swap(sorted);
   }
 } // namespace Ricochet

@@ -2,11 +2,20 @@
 
 #include "step_paths.h"
 
+#include <deal.II/base/parallel.h>
+
 #include <algorithm>
 #include <limits>
 
 namespace Ricochet
 {
+  namespace
+  {
+    constexpr unsigned int vertices_per_task = 1024, features_per_task = 4096;
+  } // namespace
+
+
+
   template <int dim>
   void
   StepPaths<dim>::reinit(const Surface<dim> &new_surface)
@@ -24,18 +33,21 @@ namespace Ricochet
   unsigned int
   StepPaths<dim>::set(const Positions &begin, const Positions &end)
   {
-    unsigned int n_moved = 0;
-    for (unsigned int v = 0; v < paths.size(); ++v)
-      {
-        const Path path      = path_between(begin[v], end[v]);
-        const bool has_moved = !std::equal(path.coordinates,
-                                           path.coordinates + 8,
-                                           paths[v].coordinates);
-        paths[v]             = path;
-        moved_vertices[v]    = has_moved;
-        n_moved += has_moved;
-      }
-    return n_moved;
+    dealii::parallel::apply_to_subranges(
+      std::size_t(0),
+      paths.size(),
+      [&](const std::size_t first, const std::size_t last) {
+        for (std::size_t v = first; v < last; ++v)
+          {
+            const Path path   = path_between(begin[v], end[v]);
+            moved_vertices[v] = !std::equal(path.coordinates,
+                                            path.coordinates + 8,
+                                            paths[v].coordinates);
+            paths[v]          = path;
+          }
+      },
+      vertices_per_task);
+    return std::count(moved_vertices.begin(), moved_vertices.end(), 1);
   }
 
 
@@ -46,13 +58,19 @@ namespace Ricochet
   {
     const auto find = [this](const auto &features, std::vector<char> &moved) {
       moved.resize(features.size());
-      for (std::size_t f = 0; f < features.size(); ++f)
-        {
-          char any = 0;
-          for (const unsigned int v : features[f])
-            any |= moved_vertices[v];
-          moved[f] = any;
-        }
+      dealii::parallel::apply_to_subranges(
+        std::size_t(0),
+        features.size(),
+        [&](const std::size_t first, const std::size_t last) {
+          for (std::size_t f = first; f < last; ++f)
+            {
+              char any = 0;
+              for (const unsigned int v : features[f])
+                any |= moved_vertices[v];
+              moved[f] = any;
+            }
+        },
+        features_per_task);
     };
     find(surface->facets, moved_facets);
     find(surface->edges, moved_edges);

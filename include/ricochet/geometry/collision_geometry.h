@@ -119,13 +119,13 @@ namespace Ricochet
     };
 
     /**
-     * Whether the encounter is one of edges of which one is in a flat part of
-     * the surface. It is to be handled after those that are not: edges follow
-     * vertices through a surface, and when these are back, there is mostly
-     * nothing left to do.
+     * For each encounter whether it is one of edges of which one is in a flat
+     * part of the surface. Those are to be handled after the others: edges
+     * follow vertices through a surface, and when these are back, there is
+     * mostly nothing left to do.
      */
-    bool
-    follows(const Encounter &encounter) const;
+    std::vector<char>
+    followers(const std::vector<Encounter> &encounters) const;
 
     /**
      * Keep those of the encounters that follow others which are found again, or
@@ -203,16 +203,6 @@ namespace Ricochet
 
     const Surface<dim> &surface;
     const Positions &begin, &end;
-
-    /** Of each edge that was asked for, whether it is in a flat part of the
-     * surface. */
-    enum class Flatness : char
-    {
-      unknown,
-      flat,
-      sharp
-    };
-    mutable std::vector<Flatness> flatness;
 
     /** One for each PairKind; none for edges in 2D. */
     std::array<std::unique_ptr<PairGeometry<dim>>, 3> kinds;

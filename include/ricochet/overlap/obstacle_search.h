@@ -50,8 +50,9 @@ namespace Ricochet
    * region, the ends decide; else the path is followed in steps that the
    * distance allows (sphere tracing; Hart, 1996), but never shorter than 1/256,
    * so that what only grazes on the way, by less than the sagitta of such a
-   * step, does not count. Costs a loop over all vertices (facets) per obstacle;
-   * every rank does all of it.
+   * step, does not count. Costs a loop over all vertices, and per obstacle one
+   * over balls around some of them each, or over facets; every rank does all of
+   * it.
    *
    * What it finds are encounters of kind @p given.
    *
@@ -146,6 +147,18 @@ namespace Ricochet
              const Positions &positions,
              Positions &buffer) const;
 
+    /** A ball around the paths of some vertices that follow each other, and how
+     * close to an obstacle they count at most. */
+    struct VertexBlock
+    {
+      dealii::Point<dim> centre;
+      double radius, reach;
+    };
+
+    /** Make the blocks of all vertices. */
+    void
+    find_blocks(const Positions &begin, const Positions &end);
+
     /** Where detect() writes what it finds. */
     struct Found
     {
@@ -166,14 +179,23 @@ namespace Ricochet
       double length;
     };
 
-    /** The part of detect() for one obstacle that vertices touch. */
+    /** The part of detect() for one obstacle that vertices touch, with the
+     * blocks in its frame. */
     void
     detect_vertices(const unsigned int k,
                     const Positions &begin,
                     const Positions &end,
                     Found &found) const;
 
-    /** The same for facets. */
+    /** The same for one vertex. */
+    void
+    detect_vertex(const unsigned int k,
+                  const unsigned int v,
+                  const Positions &begin,
+                  const Positions &end,
+                  Found &found) const;
+
+    /** detect_vertices() for facets. */
     void
     detect_facets(const unsigned int k,
                   const Positions &begin,
@@ -212,6 +234,7 @@ namespace Ricochet
 
     std::vector<std::array<Placement<dim>, 2>> placed;
     Positions begin_buffer, end_buffer;
+    std::vector<VertexBlock> blocks;
   };
 } // namespace Ricochet
 
