@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/in_threads.h>
 #include <ricochet/geometry/collision_geometry.h>
 #include <ricochet/geometry/collision_weights.h>
 #include <ricochet/geometry/feature_normals.h>
 #include <ricochet/search/open_pairs.h>
-
-#include <deal.II/base/parallel.h>
 
 #include "edge_edge_geometry.h"
 #include "pair_geometry.h"
@@ -16,21 +15,6 @@ namespace Ricochet
   namespace
   {
     constexpr unsigned int numbers_per_task = 1024;
-
-    /** Set each flag to what @p property says of its number. */
-    template <typename Property>
-    void
-    for_each_in_threads(std::vector<char> &flags, const Property &property)
-    {
-      dealii::parallel::apply_to_subranges(
-        std::size_t(0),
-        flags.size(),
-        [&](const std::size_t first, const std::size_t last) {
-          for (std::size_t i = first; i < last; ++i)
-            flags[i] = property(i);
-        },
-        numbers_per_task);
-    }
   } // namespace
 
 
@@ -89,13 +73,21 @@ namespace Ricochet
           if (is_of_edges(encounter))
             is_asked_for[encounter.first] = is_asked_for[encounter.second] = 1;
         std::vector<char> is_flat(surface.n_edges(), 0);
-        for_each_in_threads(is_flat, [&](const unsigned int edge) {
-          return is_asked_for[edge] && EdgeNormals(surface, end, edge).is_flat;
-        });
-        for_each_in_threads(result, [&](const unsigned int i) {
-          return is_of_edges(encounters[i]) && (is_flat[encounters[i].first] ||
-                                                is_flat[encounters[i].second]);
-        });
+        in_threads(
+          is_flat.size(),
+          [&](const std::size_t edge) {
+            is_flat[edge] =
+              is_asked_for[edge] && EdgeNormals(surface, end, edge).is_flat;
+          },
+          numbers_per_task);
+        in_threads(
+          result.size(),
+          [&](const std::size_t i) {
+            result[i] =
+              is_of_edges(encounters[i]) &&
+              (is_flat[encounters[i].first] || is_flat[encounters[i].second]);
+          },
+          numbers_per_task);
       }
     return result;
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/in_threads.h>
 #include <ricochet/impulse/waves.h>
-
-#include <deal.II/base/parallel.h>
 
 #include <algorithm>
 #include <boost/sort/spreadsort/integer_sort.hpp>
@@ -89,23 +88,6 @@ namespace Ricochet
       return begins;
     }
   } // namespace
-
-
-
-  void
-  in_threads(const unsigned int n,
-             const std::function<void(const unsigned int)> &action,
-             const unsigned int numbers_per_task)
-  {
-    dealii::parallel::apply_to_subranges(
-      0u,
-      n,
-      [&](const unsigned int first, const unsigned int last) {
-        for (unsigned int i = first; i < last; ++i)
-          action(i);
-      },
-      numbers_per_task);
-  }
 
 
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/in_threads.h>
 #include <ricochet/geometry/collision_weights.h>
 #include <ricochet/overlap/obstacle_search.h>
 #include <ricochet/search/closest_points.h>
-
-#include <deal.II/base/parallel.h>
 
 #include <algorithm>
 #include <array>
@@ -179,31 +178,25 @@ namespace Ricochet
   {
     const unsigned int n = surface->n_vertices();
     blocks.resize((n + block_size - 1) / block_size);
-    dealii::parallel::apply_to_subranges(
-      std::size_t(0),
+    in_threads(
       blocks.size(),
-      [&](const std::size_t first_block, const std::size_t last_block) {
-        for (std::size_t b = first_block; b < last_block; ++b)
+      [&](const std::size_t b) {
+        const unsigned int first = b * block_size;
+        Point<dim> lower = begin[first], upper = lower;
+        double reach = 0.;
+        for (unsigned int v = first; v < std::min(n, first + block_size); ++v)
           {
-            const unsigned int first = b * block_size;
-            Point<dim> lower = begin[first], upper = lower;
-            double reach = 0.;
-            for (unsigned int v = first; v < std::min(n, first + block_size);
-                 ++v)
+            for (unsigned int d = 0; d < dim; ++d)
               {
-                for (unsigned int d = 0; d < dim; ++d)
-                  {
-                    lower[d] = std::min({lower[d], begin[v][d], end[v][d]});
-                    upper[d] = std::max({upper[d], begin[v][d], end[v][d]});
-                  }
-                reach =
-                  std::max(reach, settings.eta * surface->vertex_length[v]);
+                lower[d] = std::min({lower[d], begin[v][d], end[v][d]});
+                upper[d] = std::max({upper[d], begin[v][d], end[v][d]});
               }
-            const Tensor<1, dim> diagonal = upper - lower;
-            blocks[b]                     = {lower + 0.5 * diagonal,
-                                             0.5 * ball_factor * diagonal.norm(),
-                                             reach};
+            reach = std::max(reach, settings.eta * surface->vertex_length[v]);
           }
+        const Tensor<1, dim> diagonal = upper - lower;
+        blocks[b]                     = {lower + 0.5 * diagonal,
+                                         0.5 * ball_factor * diagonal.norm(),
+                                         reach};
       },
       blocks_per_task);
   }

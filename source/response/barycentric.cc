@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/in_threads.h>
 #include <ricochet/geometry/closest_collision.h>
 #include <ricochet/impulse/deflection.h>
 #include <ricochet/impulse/mass_weighted_friction.h>
@@ -16,6 +17,13 @@
 
 namespace Ricochet
 {
+  namespace
+  {
+    constexpr unsigned int encounters_per_task = 64;
+  } // namespace
+
+
+
   /**
    * The barycentric contact algorithm of del Pozo, Lopez-Gomez and Romero
    * (2018): a vertex of a slave that has entered a master is put on the closest
@@ -210,19 +218,23 @@ namespace Ricochet
                            is_master(encounter));
                  });
     std::vector<typename ClosestCollisions<dim>::Target> targets(chosen.size());
-    in_threads(chosen.size(), [&](const unsigned int i) {
-      const Encounter &encounter = chosen[i];
-      if (encounter.kind == PairKind::given)
-        targets[i] = {encounter, geometry.at_impact(encounter), false, {}};
-      else
-        targets[i] =
-          closest.find(encounter,
-                       geometry,
-                       state.end_positions,
-                       [&](const unsigned int facet) {
-                         return table.contains(surface, encounter.first, facet);
-                       });
-    });
+    in_threads(
+      chosen.size(),
+      [&](const std::size_t i) {
+        const Encounter &encounter = chosen[i];
+        if (encounter.kind == PairKind::given)
+          targets[i] = {encounter, geometry.at_impact(encounter), false, {}};
+        else
+          targets[i] = closest.find(encounter,
+                                    geometry,
+                                    state.end_positions,
+                                    [&](const unsigned int facet) {
+                                      return table.contains(surface,
+                                                            encounter.first,
+                                                            facet);
+                                    });
+      },
+      encounters_per_task);
     std::stable_sort(targets.begin(),
                      targets.end(),
                      [](const auto &a, const auto &b) {

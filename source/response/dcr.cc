@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/in_threads.h>
 #include <ricochet/impulse/deflection.h>
 #include <ricochet/impulse/pair_response.h>
 #include <ricochet/impulse/waves.h>
@@ -10,6 +11,13 @@
 
 namespace Ricochet
 {
+  namespace
+  {
+    constexpr unsigned int encounters_per_task = 64;
+  } // namespace
+
+
+
   using dealii::Tensor;
 
   /**
@@ -167,9 +175,12 @@ namespace Ricochet
     ContactState<dim> &state) const
   {
     std::vector<AtImpact> at_impact(numbers.size());
-    in_threads(numbers.size(), [&](const unsigned int k) {
-      at_impact[k] = geometry.at_impact(encounters[numbers[k]]);
-    });
+    in_threads(
+      numbers.size(),
+      [&](const std::size_t k) {
+        at_impact[k] = geometry.at_impact(encounters[numbers[k]]);
+      },
+      encounters_per_task);
     std::vector<unsigned int> order(numbers.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(),

@@ -3,6 +3,7 @@
 #include "candidate_pairs.h"
 
 #include <ricochet/base/error.h>
+#include <ricochet/base/in_threads.h>
 #include <ricochet/search/feature_kinds.h>
 #include <ricochet/surface/connected_bodies.h>
 
@@ -100,13 +101,11 @@ namespace Ricochet
   {
     // Limits are empty at first, so that all bodies are restless.
     has_left.resize(limits.size());
-    dealii::parallel::apply_to_subranges(
-      std::size_t(0),
+    in_threads(
       limits.size(),
-      [&](const std::size_t first, const std::size_t last) {
-        for (std::size_t v = first; v < last; ++v)
-          has_left[v] =
-            !limits[v].contains(begin[v]) || !limits[v].contains(end[v]);
+      [&](const std::size_t v) {
+        has_left[v] =
+          !limits[v].contains(begin[v]) || !limits[v].contains(end[v]);
       },
       vertices_per_task);
     is_restless.assign(surface->n_bodies, 0);

@@ -2,7 +2,7 @@
 
 #include "sort_encounters.h"
 
-#include <deal.II/base/parallel.h>
+#include <ricochet/base/in_threads.h>
 
 #include <algorithm>
 #include <boost/sort/spreadsort/integer_sort.hpp>
@@ -28,21 +28,6 @@ namespace Ricochet
 
     constexpr unsigned int encounters_per_task = 2048;
 
-    /** Call @p action for all numbers below @p n, in threads. */
-    template <typename Action>
-    void
-    for_each_number(const std::size_t n, const Action &action)
-    {
-      dealii::parallel::apply_to_subranges(
-        std::size_t(0),
-        n,
-        [&](const std::size_t first, const std::size_t last) {
-          for (std::size_t k = first; k < last; ++k)
-            action(k);
-        },
-        encounters_per_task);
-    }
-
     Key
     key_of(const Encounter &encounter, const std::uint32_t number)
     {
@@ -58,9 +43,10 @@ namespace Ricochet
   sort_encounters(std::vector<Encounter> &encounters)
   {
     std::vector<Key> keys(encounters.size());
-    for_each_number(keys.size(), [&](const std::size_t k) {
-      keys[k] = key_of(encounters[k], k);
-    });
+    in_threads(
+      keys.size(),
+      [&](const std::size_t k) { keys[k] = key_of(encounters[k], k); },
+      encounters_per_task);
     boost::sort::spreadsort::integer_sort(keys.begin(),
                                           keys.end(),
                                           [](const Key &key,
@@ -79,9 +65,10 @@ namespace Ricochet
         first = last;
       }
     std::vector<Encounter> sorted(encounters.size());
-    for_each_number(keys.size(), [&](const std::size_t k) {
-      sorted[k] = encounters[keys[k].number];
-    });
+    in_threads(
+      keys.size(),
+      [&](const std::size_t k) { sorted[k] = encounters[keys[k].number]; },
+      encounters_per_task);
     encounters.swap(sorted);
   }
 } // namespace Ricochet

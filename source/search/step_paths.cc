@@ -2,7 +2,7 @@
 
 #include "step_paths.h"
 
-#include <deal.II/base/parallel.h>
+#include <ricochet/base/in_threads.h>
 
 #include <algorithm>
 #include <limits>
@@ -33,18 +33,14 @@ namespace Ricochet
   unsigned int
   StepPaths<dim>::set(const Positions &begin, const Positions &end)
   {
-    dealii::parallel::apply_to_subranges(
-      std::size_t(0),
+    in_threads(
       paths.size(),
-      [&](const std::size_t first, const std::size_t last) {
-        for (std::size_t v = first; v < last; ++v)
-          {
-            const Path path   = path_between(begin[v], end[v]);
-            moved_vertices[v] = !std::equal(path.coordinates,
-                                            path.coordinates + 8,
-                                            paths[v].coordinates);
-            paths[v]          = path;
-          }
+      [&](const std::size_t v) {
+        const Path path   = path_between(begin[v], end[v]);
+        moved_vertices[v] = !std::equal(path.coordinates,
+                                        path.coordinates + 8,
+                                        paths[v].coordinates);
+        paths[v]          = path;
       },
       vertices_per_task);
     return std::count(moved_vertices.begin(), moved_vertices.end(), 1);
@@ -58,17 +54,13 @@ namespace Ricochet
   {
     const auto find = [this](const auto &features, std::vector<char> &moved) {
       moved.resize(features.size());
-      dealii::parallel::apply_to_subranges(
-        std::size_t(0),
+      in_threads(
         features.size(),
-        [&](const std::size_t first, const std::size_t last) {
-          for (std::size_t f = first; f < last; ++f)
-            {
-              char any = 0;
-              for (const unsigned int v : features[f])
-                any |= moved_vertices[v];
-              moved[f] = any;
-            }
+        [&](const std::size_t f) {
+          char any = 0;
+          for (const unsigned int v : features[f])
+            any |= moved_vertices[v];
+          moved[f] = any;
         },
         features_per_task);
     };

@@ -28,20 +28,27 @@ namespace
 
 
 
-  /** Single triangles or segments of about unit size, each a body. */
+  /** Single triangles or segments, each a body: of about unit size and
+   * anywhere, or smaller and @p n_together after each other in one place. */
   template <int dim>
   Bodies<dim>
-  random_facets(Random &number, const unsigned int n)
+  random_facets(Random &number,
+                const unsigned int n,
+                const unsigned int n_together)
   {
+    const double size = n_together == 1 ? 0.6 : 0.2;
     Bodies<dim> bodies;
+    Tensor<1, dim> place;
     for (unsigned int f = 0; f < n; ++f)
       {
         std::vector<Point<dim>> x;
         std::array<unsigned int, dim> facet;
-        const Point<dim> middle(number.vector<dim>(2.));
+        if (f % n_together == 0)
+          place = number.vector<dim>(2.);
+        const Point<dim> middle(place);
         for (unsigned int i = 0; i < dim; ++i)
           {
-            x.push_back(middle + number.vector<dim>(0.6));
+            x.push_back(middle + number.vector<dim>(size));
             facet[i] = i;
           }
         bodies.add(x, {facet});
@@ -85,16 +92,18 @@ namespace
 
   template <int dim>
   void
-  check(const PlacedObstacle<dim> &obstacle, const unsigned int seed)
+  check(const PlacedObstacle<dim> &obstacle,
+        const unsigned int seed,
+        const unsigned int n_together)
   {
     Random number(seed);
-    Bodies<dim> bodies          = random_facets<dim>(number, 200);
+    Bodies<dim> bodies          = random_facets<dim>(number, 200, n_together);
     Surface<dim> &surface       = bodies.surface;
     const unsigned int n        = surface.n_bodies++; // and the obstacle
     const auto &begin           = bodies.positions;
     std::vector<Point<dim>> end = begin;
     for (auto &x : end)
-      x += number.vector<dim>(1.);
+      x += number.vector<dim>(n_together == 1 ? 1. : 0.3);
 
     SearchSettings settings;
     settings.eta = 0.;
@@ -193,7 +202,7 @@ namespace
 
   template <int dim>
   void
-  check_all(const unsigned int seed)
+  check_all(const unsigned int seed, const unsigned int n_together)
   {
     Random number(1000 + seed);
     const ObstacleEntries motion = {
@@ -204,19 +213,22 @@ namespace
         SCOPED_TRACE(type);
         const std::string radius = type[0] == 'h' ? "1.8" : "0.4";
         check<dim>(make_obstacle<dim>(type, {{"Radius", radius}}, motion),
-                   seed);
+                   seed,
+                   n_together);
       }
     check<dim>(make_obstacle<dim>("half-space",
                                   {{"Normal",
                                     text_of<dim>(number.vector<dim>(1.))}},
                                   motion),
-               seed);
+               seed,
+               n_together);
     check<dim>(make_obstacle<dim>("function",
                                   {{"Signed distance",
                                     dim == 2 ? "sqrt(x^2+y^2)-0.6"
                                              : "sqrt(x^2+y^2+z^2)-0.6"}},
                                   motion),
-               seed);
+               seed,
+               n_together);
   }
 } // namespace
 
@@ -226,8 +238,19 @@ TEST(ObstacleSearch, FindsWhatSamplesShow)
 {
   for (unsigned int seed = 0; seed < 3; ++seed)
     {
-      check_all<2>(seed);
-      check_all<3>(seed);
+      check_all<2>(seed, 1);
+      check_all<3>(seed, 1);
+    }
+}
+
+
+
+TEST(ObstacleSearch, FindsItAmongWhatIsFar)
+{
+  for (unsigned int seed = 0; seed < 3; ++seed)
+    {
+      check_all<2>(seed, 40);
+      check_all<3>(seed, 40);
     }
 }
 

@@ -7,12 +7,14 @@
 
 #include <deal.II/base/multithread_info.h>
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 
 #include "../random.h"
 #include "brute_force.h"
 #include "make_bodies.h"
+#include "sort_encounters.h"
 
 using namespace Ricochet;
 using dealii::Point;
@@ -341,6 +343,40 @@ TEST(Search, SelfContactOfAFold)
   EXPECT_TRUE(are_same(
     encounters,
     BruteForce<3>(bodies.surface, settings, bodies.positions, end).encounters));
+}
+
+
+
+TEST(Search, EncountersAreInTheirOrder)
+{
+  // Few different times and features, so that many differ in their last entry
+  // only, and some times of less than a tick.
+  Random random(3);
+  const auto number = [&](const double n) {
+    return static_cast<unsigned int>(random.uniform(0., n));
+  };
+  for (const double n_features : {3., 1000., 4e9})
+    for (const unsigned int n : {0u, 1u, 2u, 100u, 20000u})
+      {
+        std::vector<Encounter> encounters;
+        for (unsigned int i = 0; i < n; ++i)
+          encounters.push_back(
+            {number(4.) / 3. * (1. - number(2.) * 1e-12),
+             number(2.) == 0 ? PairKind::vertex_facet : PairKind::edge_edge,
+             number(n_features),
+             number(n_features),
+             number(2.) == 0});
+        std::vector<Encounter> expected = encounters;
+        std::stable_sort(expected.begin(), expected.end());
+        sort_encounters(encounters);
+        ASSERT_EQ(encounters.size(), expected.size());
+        for (unsigned int i = 0; i < n; ++i)
+          {
+            // Equal ones may have changed their places.
+            EXPECT_FALSE(encounters[i] < expected[i]);
+            EXPECT_FALSE(expected[i] < encounters[i]);
+          }
+      }
 }
 
 

@@ -10,15 +10,6 @@
 
 namespace Ricochet
 {
-  /** Call @p action with all numbers below @p n, in threads if there are more
-   * than @p numbers_per_task; what it changes must belong to its number. */
-  void
-  in_threads(const unsigned int n,
-             const std::function<void(const unsigned int)> &action,
-             const unsigned int numbers_per_task = 64);
-
-
-
   /**
    * Handle contact points such that each node sees what it would see if they
    * were handled one after the other, but many at once: a point is in the first
