@@ -125,19 +125,38 @@ namespace Ricochet
                       const std::vector<Point<dim>> &positions,
                       const double tolerance)
   {
+    return facets_intersecting(surface,
+                               positions,
+                               std::vector<char>(surface.n_facets(), 1),
+                               tolerance);
+  }
+
+
+
+  template <int dim>
+  std::vector<std::array<unsigned int, 2>>
+  facets_intersecting(const Surface<dim> &surface,
+                      const std::vector<Point<dim>> &positions,
+                      const std::vector<char> &is_wanted,
+                      const double tolerance)
+  {
     std::vector<std::pair<dealii::BoundingBox<dim>, unsigned int>> boxes;
     for (unsigned int f = 0; f < surface.n_facets(); ++f)
-      boxes.emplace_back(facet_box(surface, positions, f), f);
+      if (is_wanted[f])
+        boxes.emplace_back(facet_box(surface, positions, f), f);
     const auto tree = dealii::pack_rtree(boxes);
 
     std::vector<std::array<unsigned int, 2>> pairs;
-    for (const auto &box : boxes)
-      for (const auto &other :
-           tree | boost::geometry::index::adaptors::queried(
-                    boost::geometry::index::intersects(box.first)))
+    for (unsigned int f = 0; f < surface.n_facets(); ++f)
+      for (const auto &other : tree | boost::geometry::index::adaptors::queried(
+                                        boost::geometry::index::intersects(
+                                          facet_box(surface, positions, f))))
         {
-          const unsigned int a = box.second, b = other.second;
-          if (a < b && surface.facet_body[a] != surface.facet_body[b] &&
+          const unsigned int a = std::min(f, other.second),
+                             b = std::max(f, other.second);
+          // Pairs of two that are wanted are found twice.
+          if ((a == f || !is_wanted[f]) &&
+              surface.facet_body[a] != surface.facet_body[b] &&
               place_of_crossing(surface, positions, a, b, tolerance))
             pairs.push_back({{a, b}});
         }
@@ -150,6 +169,11 @@ namespace Ricochet
   template std::vector<std::array<unsigned int, 2>> intersecting_facets( \
     const Surface<dim> &,                                                \
     const std::vector<Point<dim>> &,                                     \
+    const double);                                                       \
+  template std::vector<std::array<unsigned int, 2>> facets_intersecting( \
+    const Surface<dim> &,                                                \
+    const std::vector<Point<dim>> &,                                     \
+    const std::vector<char> &,                                           \
     const double);                                                       \
   template std::optional<Point<dim>> place_of_crossing(                  \
     const Surface<dim> &,                                                \

@@ -59,6 +59,7 @@ namespace Ricochet
                         ContactState<dim> &state,
                         const std::function<void()> &prepare)
   {
+    vertices_before_groups.clear();
     detect(state, encounters);
     if (!encounters.empty())
       prepare();
@@ -66,7 +67,7 @@ namespace Ricochet
       return;
     if (settings.guarantee && (project_groups(state) || move_groups(state)))
       {
-        if (state.record.n_rigid > 0)
+        if (!vertices_before_groups.empty())
           check_end(state);
         return;
       }
@@ -80,9 +81,17 @@ namespace Ricochet
   void
   Settling<dim>::check_end(ContactState<dim> &state)
   {
+    const Positions &end =
+      surface->vertex_positions(state.end_positions, end_vertices);
+    std::vector<char> has_moved(surface->n_facets(), 0);
+    for (unsigned int f = 0; f < surface->n_facets(); ++f)
+      for (const unsigned int v : surface->facets[f])
+        if (end[v] != vertices_before_groups[v])
+          has_moved[f] = 1;
+
     // Of bodies that may touch; what intersects before is no step's fault.
     const auto intersecting = [&](const Positions &vertices) {
-      auto found      = intersecting_facets(*surface, vertices);
+      auto found      = facets_intersecting(*surface, vertices, has_moved);
       const auto body = [&](const unsigned int facet) {
         return surface->facet_body[facet];
       };
@@ -96,8 +105,6 @@ namespace Ricochet
                   found.end());
       return found;
     };
-    const Positions &end =
-      surface->vertex_positions(state.end_positions, end_vertices);
     const auto found = intersecting(end);
     if (found.empty() ||
         !intersecting(
@@ -389,6 +396,10 @@ namespace Ricochet
   bool
   Settling<dim>::move_groups(ContactState<dim> &state)
   {
+    const Positions &vertices =
+      surface->vertex_positions(state.end_positions, end_vertices);
+    vertices_before_groups.assign(vertices.begin(),
+                                  vertices.begin() + surface->n_vertices());
     NodeGroups groups(state.start_positions.size());
     // Impulses on one of them move the others, and then what is to be rigid
     // already.

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../random.h"
 #include "bench_scenes.h"
 #include "candidates.h"
 
@@ -207,5 +208,31 @@ TEST(Candidates, AreAllPairsOfOverlappingBoxes)
       EXPECT_GT(expected.edge_edge.size(), 1000u) << scene.name;
       EXPECT_EQ(found.vertex_facet, expected.vertex_facet) << scene.name;
       EXPECT_EQ(found.edge_edge, expected.edge_edge) << scene.name;
+    }
+}
+
+
+
+TEST(Intersections, OfWantedFacets)
+{
+  const BenchScene scene = make_cubes(76);
+  const auto &surface    = scene.bodies.surface;
+  const auto all         = intersecting_facets(surface, scene.end);
+  EXPECT_GT(all.size(), 100u);
+  Random random(2);
+  for (const double share : {0., 0.1, 0.5, 1.})
+    {
+      std::vector<char> is_wanted(surface.n_facets());
+      for (char &flag : is_wanted)
+        flag = random.uniform(0., 1.) < share;
+      std::vector<std::array<unsigned int, 2>> expected;
+      for (const auto &pair : all)
+        if (is_wanted[pair[0]] || is_wanted[pair[1]])
+          expected.push_back(pair);
+      auto found = facets_intersecting(surface, scene.end, is_wanted);
+      std::sort(found.begin(), found.end());
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(found, expected);
+      EXPECT_EQ(found.empty(), share == 0.);
     }
 }

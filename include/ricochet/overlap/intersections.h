@@ -31,6 +31,17 @@ namespace Ricochet
                       const std::vector<dealii::Point<dim>> &positions,
                       const double tolerance = 1e-9);
 
+  /** Those of these pairs of which one facet at least is wanted; costs little
+   * more than looking at these, and at the boxes of all.
+   *
+   * @param[in] is_wanted A flag for each facet. */
+  template <int dim>
+  std::vector<std::array<unsigned int, 2>>
+  facets_intersecting(const Surface<dim> &surface,
+                      const std::vector<dealii::Point<dim>> &positions,
+                      const std::vector<char> &is_wanted,
+                      const double tolerance = 1e-9);
+
   /** Where facets @p a and @p b pass through each other, in the sense of
    * intersecting_facets(): the middle of the points at which edges pierce. */
   template <int dim>

@@ -125,8 +125,8 @@ namespace Ricochet
   private:
     using Key = std::tuple<PairKind, unsigned int, unsigned int>;
 
-    /** Whether bodies intersect at the end of a step in which groups moved
-     * rigidly: it is unsettled then. */
+    /** Whether what moved rigidly intersects other bodies at the end of the
+     * step: it is unsettled then. */
     void
     check_end(ContactState<dim> &state);
 
@@ -181,6 +181,9 @@ namespace Ricochet
 
     std::vector<Encounter> encounters;
     Positions begin_vertices, end_vertices;
+
+    /** Where vertices were before groups moved rigidly; empty if none did. */
+    Positions vertices_before_groups;
 
     std::vector<GapConstraint<dim>> constraints;
     std::vector<PairKind> kinds; // of the constraints
