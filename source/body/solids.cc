@@ -2,7 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/base/error.h>
-#include <ricochet/base/for_each_range.h>
+#include <ricochet/base/in_threads.h>
 #include <ricochet/body/body_forces.h>
 #include <ricochet/body/consistent_mass.h>
 #include <ricochet/body/solids.h>

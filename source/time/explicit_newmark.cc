@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 #include <ricochet/base/error.h>
-#include <ricochet/base/for_each_range.h>
+#include <ricochet/base/in_threads.h>
 #include <ricochet/base/stopwatch.h>
 #include <ricochet/body/vector_pointers.h>
 #include <ricochet/time/time_integrator.h>

@@ -36,8 +36,10 @@ def arch(n=25, inner=0.85, outer=1.15, gap=1e-6):
     return bodies
 
 
-def house(levels=3, length=1.0, thickness=0.04, angle=72, gap=1e-5):
-    """Cards that lean on each other, with floors between."""
+def house(levels=3, length=1.0, thickness=0.04, angle=72, gap=1e-5, end=0.05):
+    """Cards that lean on each other, with floors between. Their upper ends are
+    cut upright: corners that lean on corners would go one way or the other by
+    round-off."""
     bodies, y = {}, gap
     sine = math.sin(math.radians(angle))
     width, lean = thickness / sine, length * math.cos(math.radians(angle))
@@ -47,12 +49,12 @@ def house(levels=3, length=1.0, thickness=0.04, angle=72, gap=1e-5):
         for i in range(n):
             x = (level / 2 + i) * span
             bodies["left %d %d" % (level, i)] = stone(
-                [(x, y), (x + width, y), (x + lean, top),
-                 (x + lean + width, top)], 1e8)
+                [(x, y), (x + width, y), (x + lean + width, top),
+                 (x + lean + width, top - end)], 1e8)
             x += lean + width + gap
             bodies["right %d %d" % (level, i)] = stone(
-                [(x + lean, y), (x + lean + width, y), (x, top),
-                 (x + width, top)], 1e8)
+                [(x + lean, y), (x + lean + width, y), (x, top - end),
+                 (x, top)], 1e8)
         y = top + gap
         if n > 1:
             first = level / 2 * span + lean - 0.1
