@@ -5,10 +5,6 @@
 
 #include <ricochet/base/simd.h>
 
-#if defined(__SSE2__)
-#  include <immintrin.h>
-#endif
-
 // For kernel source files only, see ricochet/base/simd.h.
 
 namespace Ricochet
@@ -32,39 +28,54 @@ namespace Ricochet
       for (unsigned int l = 0; l < 8; l += 2)
         {
           const Vector a = load(rows[l]), b = load(rows[l + 1]);
-          pairs[l]     = _mm512_maskz_unpacklo_pd(0xff, a, b);
-          pairs[l + 1] = _mm512_maskz_unpackhi_pd(0xff, a, b);
+          pairs[l] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+          pairs[l + 1] =
+            __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
         }
+      const auto low_halves = [](const Vector a, const Vector b) {
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+      };
+      const auto high_halves = [](const Vector a, const Vector b) {
+        return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+      };
+      const auto first_pairs = [](const Vector a, const Vector b) {
+        return __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13);
+      };
+      const auto second_pairs = [](const Vector a, const Vector b) {
+        return __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+      };
       for (unsigned int odd = 0; odd < 2; ++odd)
         {
           const Vector *const p = pairs + odd;
-          const Vector a   = _mm512_maskz_shuffle_f64x2(0xff, p[0], p[2], 0x44),
-                       b   = _mm512_maskz_shuffle_f64x2(0xff, p[4], p[6], 0x44),
-                       c   = _mm512_maskz_shuffle_f64x2(0xff, p[0], p[2], 0xee),
-                       d   = _mm512_maskz_shuffle_f64x2(0xff, p[4], p[6], 0xee);
-          columns[odd]     = _mm512_maskz_shuffle_f64x2(0xff, a, b, 0x88);
-          columns[2 + odd] = _mm512_maskz_shuffle_f64x2(0xff, a, b, 0xdd);
-          columns[4 + odd] = _mm512_maskz_shuffle_f64x2(0xff, c, d, 0x88);
-          columns[6 + odd] = _mm512_maskz_shuffle_f64x2(0xff, c, d, 0xdd);
+          const Vector a = low_halves(p[0], p[2]), b = low_halves(p[4], p[6]);
+          const Vector c = high_halves(p[0], p[2]), d = high_halves(p[4], p[6]);
+          columns[odd]     = first_pairs(a, b);
+          columns[2 + odd] = second_pairs(a, b);
+          columns[4 + odd] = first_pairs(c, d);
+          columns[6 + odd] = second_pairs(c, d);
         }
 #elif defined(__AVX__)
       for (unsigned int half = 0; half < 8; half += 4)
         {
           const Vector a = load(rows[0] + half), b = load(rows[1] + half),
                        c = load(rows[2] + half), d = load(rows[3] + half);
-          const Vector even_ab = _mm256_unpacklo_pd(a, b),
-                       odd_ab  = _mm256_unpackhi_pd(a, b),
-                       even_cd = _mm256_unpacklo_pd(c, d),
-                       odd_cd  = _mm256_unpackhi_pd(c, d);
-          columns[half]        = _mm256_permute2f128_pd(even_ab, even_cd, 0x20);
-          columns[half + 1]    = _mm256_permute2f128_pd(odd_ab, odd_cd, 0x20);
-          columns[half + 2]    = _mm256_permute2f128_pd(even_ab, even_cd, 0x31);
-          columns[half + 3]    = _mm256_permute2f128_pd(odd_ab, odd_cd, 0x31);
+          const Vector even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+                       odd_ab  = __builtin_shufflevector(a, b, 1, 5, 3, 7),
+                       even_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6),
+                       odd_cd  = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+          Vector *const to     = columns + half;
+          to[0] = __builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5);
+          to[1] = __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5);
+          to[2] = __builtin_shufflevector(even_ab, even_cd, 2, 3, 6, 7);
+          to[3] = __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7);
         }
 #else
-      for (unsigned int c = 0; c < 8; ++c)
-        for (unsigned int l = 0; l < n_lanes; ++l)
-          columns[c][l] = rows[l][c];
+      for (unsigned int pair = 0; pair < 8; pair += 2)
+        {
+          const Vector a = load(rows[0] + pair), b = load(rows[1] + pair);
+          columns[pair]     = __builtin_shufflevector(a, b, 0, 2);
+          columns[pair + 1] = __builtin_shufflevector(a, b, 1, 3);
+        }
 #endif
     }
   } // namespace RICOCHET_SIMD_NAMESPACE
