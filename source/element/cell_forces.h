@@ -92,6 +92,18 @@ namespace Ricochet
         {}
     }
 
+    /** Report those cells of a batch whose dilation is not positive, or of
+     * which something is not finite. */
+    void
+    report_bad(const unsigned int *const cells,
+               const double *const dilations,
+               const double *const not_finite)
+    {
+      for (unsigned int lane = 0; lane < batch_size; ++lane)
+        if (!(dilations[lane] > 0.) || not_finite[lane] != 0.)
+          report(cells[lane]);
+    }
+
     unsigned int
     get() const
     {

@@ -420,9 +420,7 @@ namespace Ricochet
                       workspace.adjugates.data(),
                       forces,
                       workspace.not_finite);
-    for (unsigned int lane = 0; lane < batch_size; ++lane)
-      if (!(workspace.dilations[lane] > 0.) || workspace.not_finite[lane] != 0.)
-        failed.report(batch.cells[lane]);
+    failed.report_bad(batch.cells, workspace.dilations, workspace.not_finite);
   }
 
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "saddle_point.h"
+#include "source_vectors.h"
 
 namespace Ricochet
 {
@@ -84,6 +85,15 @@ namespace Ricochet
                 (mu.empty() ? 0. : *std::max_element(mu.begin(), mu.end())));
       }
 
+      /** Whether no multiplier is positive. */
+      bool
+      has_no_start() const
+      {
+        return std::none_of(mu.begin(), mu.end(), [](const double value) {
+          return value > 0.;
+        });
+      }
+
       /** The positive ones of the start or, if there are none, what is missing.
        */
       std::vector<unsigned int>
@@ -159,10 +169,7 @@ namespace Ricochet
     std::vector<unsigned int>
     PrimalDualActiveSet<dim>::first_set() const
     {
-      const bool is_new =
-        std::none_of(mu.begin(), mu.end(), [](const double value) {
-          return value > 0.;
-        });
+      const bool is_new = has_no_start();
       std::vector<unsigned int> result;
       for (unsigned int i = 0; i < b.size(); ++i)
         if (equations.scale[i] > 0. && (is_new ? b[i] : mu[i]) > 0.)
@@ -288,11 +295,7 @@ namespace Ricochet
       result.status = Status::iteration_limit;
       std::vector<double> lambda(mu);
       // A start that others have found is nearly right already.
-      const bool is_new =
-        std::none_of(mu.begin(), mu.end(), [](const double value) {
-          return value > 0.;
-        });
-      equations.softness = is_new ? largest_softness : precise_softness;
+      equations.softness = has_no_start() ? largest_softness : precise_softness;
       for (unsigned int n = 0; n < max_solutions; ++n)
         {
           if (!find_minimum(lambda, result.n_iterations))
@@ -327,18 +330,11 @@ namespace Ricochet
     : matrix(matrix)
     , exchange(exchange)
     , diagonal(n_nodes)
+    , last(zero_vectors(exchange))
   {
-    StepMatrix::Vectors vectors;
-    std::vector<const VectorType *> to_read;
-    for (unsigned int s = 0; s < exchange.n_sources(); ++s)
-      last.push_back(exchange.zero_vector(s));
-    for (auto &vector : last)
-      {
-        vectors.push_back(&vector);
-        to_read.push_back(&vector);
-      }
+    const auto vectors = pointers_to(last);
     matrix.set_to_inverse_diagonal(vectors);
-    exchange.gather({{to_read, diagonal}});
+    exchange.gather({{vectors, diagonal}});
     whole_diagonal = last;
     for (auto &vector : last)
       vector = 0.;

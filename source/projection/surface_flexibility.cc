@@ -5,36 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "source_vectors.h"
+
 namespace Ricochet
 {
   using namespace dealii;
-
-  namespace
-  {
-    /** One per source. */
-    template <int dim>
-    std::vector<StepMatrix::VectorType>
-    zero_vectors(const SurfaceExchange<dim> &exchange)
-    {
-      std::vector<StepMatrix::VectorType> result;
-      for (unsigned int s = 0; s < exchange.n_sources(); ++s)
-        result.push_back(exchange.zero_vector(s));
-      return result;
-    }
-
-
-
-    StepMatrix::Vectors
-    pointers_to(std::vector<StepMatrix::VectorType> &vectors)
-    {
-      StepMatrix::Vectors result;
-      for (auto &vector : vectors)
-        result.push_back(&vector);
-      return result;
-    }
-  } // namespace
-
-
 
   template <int dim>
   void

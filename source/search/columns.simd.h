@@ -28,9 +28,8 @@ namespace Ricochet
       for (unsigned int l = 0; l < 8; l += 2)
         {
           const Vector a = load(rows[l]), b = load(rows[l + 1]);
-          pairs[l] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-          pairs[l + 1] =
-            __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+          pairs[l]     = first_of_pairs(a, b);
+          pairs[l + 1] = second_of_pairs(a, b);
         }
       const auto low_halves = [](const Vector a, const Vector b) {
         return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
@@ -59,10 +58,10 @@ namespace Ricochet
         {
           const Vector a = load(rows[0] + half), b = load(rows[1] + half),
                        c = load(rows[2] + half), d = load(rows[3] + half);
-          const Vector even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6),
-                       odd_ab  = __builtin_shufflevector(a, b, 1, 5, 3, 7),
-                       even_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6),
-                       odd_cd  = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+          const Vector even_ab = first_of_pairs(a, b),
+                       odd_ab  = second_of_pairs(a, b),
+                       even_cd = first_of_pairs(c, d),
+                       odd_cd  = second_of_pairs(c, d);
           Vector *const to     = columns + half;
           to[0] = __builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5);
           to[1] = __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5);
@@ -73,8 +72,8 @@ namespace Ricochet
       for (unsigned int pair = 0; pair < 8; pair += 2)
         {
           const Vector a = load(rows[0] + pair), b = load(rows[1] + pair);
-          columns[pair]     = __builtin_shufflevector(a, b, 0, 2);
-          columns[pair + 1] = __builtin_shufflevector(a, b, 1, 3);
+          columns[pair]     = first_of_pairs(a, b);
+          columns[pair + 1] = second_of_pairs(a, b);
         }
 #endif
     }

@@ -133,18 +133,16 @@ namespace Ricochet
             for (unsigned int i = 0; i < n_b; ++i)
               rows[n_a + i][lane] = b[i];
           }
-        Vector origin[8] = {};
-        load_columns(rows[result.base], origin);
+        Vector columns[dim + 1][8];
         for (int i = 0; i < dim + 1; ++i)
-          {
-            Vector path[8] = {};
-            load_columns(rows[i], path);
-            for (int d = 0; d < dim; ++d)
-              {
-                result.begin[i].x[d] = path[d] - origin[d];
-                result.end[i].x[d]   = path[4 + d] - origin[4 + d];
-              }
-          }
+          load_columns(rows[i], columns[i]);
+        constexpr int base = result.base;
+        for (int i = 0; i < dim + 1; ++i)
+          for (int d = 0; d < dim; ++d)
+            {
+              result.begin[i].x[d] = columns[i][d] - columns[base][d];
+              result.end[i].x[d]   = columns[i][4 + d] - columns[base][4 + d];
+            }
         return result;
       }
 

@@ -68,6 +68,36 @@ namespace Ricochet
 
 
 
+    /** The first entries of all pairs of @p a and @p b, in turns. */
+    inline __attribute__((always_inline)) Vector
+    first_of_pairs(const Vector a, const Vector b)
+    {
+#if defined(__AVX512F__)
+      return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+#elif defined(__AVX__)
+      return __builtin_shufflevector(a, b, 0, 4, 2, 6);
+#else
+      return __builtin_shufflevector(a, b, 0, 2);
+#endif
+    }
+
+
+
+    /** The second ones. */
+    inline __attribute__((always_inline)) Vector
+    second_of_pairs(const Vector a, const Vector b)
+    {
+#if defined(__AVX512F__)
+      return __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+#elif defined(__AVX__)
+      return __builtin_shufflevector(a, b, 1, 5, 3, 7);
+#else
+      return __builtin_shufflevector(a, b, 1, 3);
+#endif
+    }
+
+
+
     /** In each lane, @p a where @p condition holds and @p b elsewhere. */
     inline __attribute__((always_inline)) Vector
     select(const Bits condition, const Vector a, const Vector b)
