@@ -2,6 +2,7 @@
 
 #include <ricochet/base/collective.h>
 #include <ricochet/body/forest.h>
+#include <ricochet/body/forest_order.h>
 
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/index_set.h>
@@ -81,7 +82,7 @@ namespace Ricochet
   {
     AssertThrow(!trees.empty(), dealii::ExcMessage("A forest needs bodies."));
     cells.simplex = trees[0].second->is_simplex();
-    create_triangulation(communicator, join(trees));
+    create_triangulation(communicator, join(trees), static_cast<bool>(levels));
     refine(trees, levels);
     distribute_dofs();
     build_cell_table();
@@ -138,31 +139,55 @@ namespace Ricochet
   template <int dim>
   void
   Forest<dim>::create_triangulation(const MPI_Comm communicator,
-                                    const CoarseMesh<dim> &mesh)
+                                    CoarseMesh<dim> &&mesh,
+                                    const bool local_refinement)
   {
-    if (cells.simplex)
-      {
-        using Shared = dealii::parallel::shared::Triangulation<dim>;
-        auto simplices =
-          std::make_unique<Shared>(communicator,
-                                   dealii::Triangulation<dim>::none,
-                                   /*allow_artificial_cells = */ true,
-                                   Shared::Settings::partition_custom_signal);
-        simplices->signals.create.connect(
-          [pointer = simplices.get()]() { partition_contiguously(*pointer); });
-        triangulation = std::move(simplices);
-        mapping =
-          std::make_unique<dealii::MappingFE<dim>>(dealii::FE_SimplexP<dim>(1));
-      }
+    const bool several_ranks =
+      dealii::Utilities::MPI::n_mpi_processes(communicator) > 1;
+    if (!cells.simplex && (several_ranks || local_refinement))
+      triangulation =
+        std::make_unique<dealii::parallel::distributed::Triangulation<dim>>(
+          communicator,
+          dealii::Triangulation<dim>::none);
     else
       {
-        triangulation =
-          std::make_unique<dealii::parallel::distributed::Triangulation<dim>>(
-            communicator,
-            dealii::Triangulation<dim>::none);
-        mapping = std::make_unique<dealii::MappingQ1<dim>>();
+        using Shared = dealii::parallel::shared::Triangulation<dim>;
+        auto shared =
+          std::make_unique<Shared>(communicator,
+                                   dealii::Triangulation<dim>::none,
+                                   /*allow_artificial_cells = */ several_ranks,
+                                   Shared::Settings::partition_custom_signal);
+        shared->signals.create.connect(
+          [pointer = shared.get()]() { partition_contiguously(*pointer); });
+        triangulation = std::move(shared);
+        if (!cells.simplex)
+          sort_trees(mesh);
       }
+
+    if (cells.simplex)
+      mapping =
+        std::make_unique<dealii::MappingFE<dim>>(dealii::FE_SimplexP<dim>(1));
+    else
+      mapping = std::make_unique<dealii::MappingQ1<dim>>();
     mesh.create_triangulation(*triangulation);
+  }
+
+
+
+  template <int dim>
+  void
+  Forest<dim>::sort_trees(CoarseMesh<dim> &mesh)
+  {
+    const std::vector<unsigned int> places = places_in_forest(mesh);
+    std::vector<dealii::CellData<dim>> sorted(mesh.cells.size());
+    std::vector<unsigned int> bodies_of_sorted(mesh.cells.size());
+    for (unsigned int c = 0; c < places.size(); ++c)
+      {
+        sorted[places[c]]           = std::move(mesh.cells[c]);
+        bodies_of_sorted[places[c]] = cell_bodies[c];
+      }
+    mesh.cells  = std::move(sorted);
+    cell_bodies = std::move(bodies_of_sorted);
   }
 
 

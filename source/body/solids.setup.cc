@@ -9,6 +9,8 @@
 #include <ricochet/body/consistent_mass.h>
 #include <ricochet/body/solids.h>
 
+#include <algorithm>
+
 namespace Ricochet
 {
   using namespace dealii;
@@ -104,14 +106,17 @@ namespace Ricochet
         formulations.push_back(body.formulation);
       }
 
-    Part part;
-    part.forest = std::make_unique<Forest<dim>>(
-      communicator,
-      meshes,
-      [this](const unsigned int b, const Point<dim> &centre) {
+    typename Forest<dim>::Levels levels;
+    if (std::any_of(bodies.begin(), bodies.end(), [](const Body<dim> &body) {
+          return !body.local_refinement.is_zero();
+        }))
+      levels = [this](const unsigned int b, const Point<dim> &centre) {
         return bodies[b].refinement_level(centre);
-      },
-      degree);
+      };
+
+    Part part;
+    part.forest =
+      std::make_unique<Forest<dim>>(communicator, meshes, levels, degree);
     part.forces = std::make_unique<InternalForces<dim>>();
     on_all_ranks(communicator, [&]() {
       part.forces->reinit(part.forest->get_cells(),

@@ -5,6 +5,7 @@
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/quadrature_lib.h>
+#include <deal.II/distributed/tria.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/grid/grid_generator.h>
@@ -322,6 +323,64 @@ TEST(Forest, CutsCells)
       found.push_back(description(forest));
     }
   EXPECT_EQ(found[0], found[1]);
+}
+
+
+
+namespace
+{
+  /** One rank, without p4est and, since cells might be cut in different ways,
+   * with it. */
+  template <int dim>
+  void
+  check_with_p4est(const Bodies<dim> &bodies)
+  {
+    using P4est = dealii::parallel::distributed::Triangulation<dim>;
+    std::vector<typename Forest<dim>::Tree> trees;
+    for (const auto &body : bodies)
+      trees.emplace_back(body.first, &body.second);
+    const Forest<dim> with(MPI_COMM_SELF,
+                           trees,
+                           [](const unsigned int, const Point<dim> &) {
+                             return 0U;
+                           }),
+      without(MPI_COMM_SELF, trees);
+    EXPECT_NE(dynamic_cast<const P4est *>(&with.get_triangulation()), nullptr);
+    EXPECT_EQ(dynamic_cast<const P4est *>(&without.get_triangulation()),
+              nullptr);
+
+    EXPECT_EQ(with.get_cells().cell_nodes, without.get_cells().cell_nodes);
+    EXPECT_EQ(with.get_cells().cell_body, without.get_cells().cell_body);
+    EXPECT_EQ(with.get_cells().reference_positions,
+              without.get_cells().reference_positions);
+    EXPECT_EQ(with.get_node_bodies(), without.get_node_bodies());
+    EXPECT_EQ(with.get_node_regions(), without.get_node_regions());
+    EXPECT_EQ(description(with), description(without));
+    for (const auto &body : bodies)
+      EXPECT_EQ(
+        with.nodes_on_boundary(body.first, with.get_boundary_ids(body.first)),
+        without.nodes_on_boundary(body.first,
+                                  without.get_boundary_ids(body.first)));
+  }
+} // namespace
+
+
+
+TEST(Forest, IsTheSameWithP4estAndWithout)
+{
+  check_with_p4est(touching_bodies<2>(5, false));
+  check_with_p4est(touching_bodies<3>(4, false));
+  check_with_p4est(bodies_with_cuts<2>(3));
+  check_with_p4est(bodies_with_cuts<3>(2));
+
+  // Cells that do not deform, on another level than their neighbors to be.
+  Bodies<3> with_region                 = single_cell<3>(false);
+  with_region[0].second.refinements     = 2;
+  with_region[0].second.n_rigid_regions = 1;
+  for (auto &body : touching_bodies<3>(3, false))
+    with_region.emplace_back(body.first, body.second);
+  with_region[0].second.cells[0].material_id = CoarseMesh<3>::rigid_cell;
+  check_with_p4est(with_region);
 }
 
 
