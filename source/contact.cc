@@ -9,6 +9,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
+#include <boost/sort/spreadsort/integer_sort.hpp>
 #include <cmath>
 #include <sstream>
 
@@ -362,7 +363,7 @@ namespace Ricochet
                     collision.weighted_sum(state.end_positions));
     obstacles.finish_step(state);
     auto &touched = state.touched_nodes;
-    std::sort(touched.begin(), touched.end());
+    boost::sort::spreadsort::integer_sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   }
 
@@ -386,12 +387,10 @@ namespace Ricochet
     for (unsigned int source = 0; source < result.size(); ++source)
       {
         VectorType change = exchange.zero_vector(source);
-        exchange.for_each_owned(
-          [&](const unsigned int node, const auto &location) {
-            if (location.source == source)
-              for (unsigned int d = 0; d < dim; ++d)
-                change(location.dofs[d]) = impulses[node][d];
-          });
+        for (const auto &owned : exchange.get_owned_nodes())
+          if (owned.source == source)
+            for (unsigned int d = 0; d < dim; ++d)
+              change.local_element(owned.entries[d]) = impulses[owned.node][d];
         apply_inverse_mass(source, change);
         *result[source] += change;
       }
@@ -407,13 +406,14 @@ namespace Ricochet
     if (gives_forces() || !correction->limits_step())
       return std::numeric_limits<double>::infinity();
     std::vector<double> speeds(surface.n_bodies, 0.);
-    exchange.for_each_owned([&](const unsigned int node, const auto &location) {
-      Tensor<1, dim> v;
-      for (unsigned int d = 0; d < dim; ++d)
-        v[d] = (*velocities[location.source])(location.dofs[d]);
-      double &speed = speeds[body_of_node[node]];
-      speed         = std::max(speed, v.norm());
-    });
+    for (const auto &owned : exchange.get_owned_nodes())
+      {
+        Tensor<1, dim> v;
+        for (unsigned int d = 0; d < dim; ++d)
+          v[d] = velocities[owned.source]->local_element(owned.entries[d]);
+        double &speed = speeds[body_of_node[owned.node]];
+        speed         = std::max(speed, v.norm());
+      }
     for (unsigned int k = 0; k < rigid_motions.size(); ++k)
       speeds[rigid_bodies.body_numbers()[k]] =
         rigid_bodies.speed(k, rigid_motions[k]);

@@ -64,20 +64,40 @@ namespace Ricochet
     std::vector<char> result(encounters.size(), 0);
     if constexpr (dim == 3)
       {
-        // Most edges are in many encounters.
+        // Most edges are in many encounters, and most facets at many edges.
         const auto is_of_edges = [](const Encounter &encounter) {
           return encounter.kind == PairKind::edge_edge;
         };
-        std::vector<char> is_asked_for(surface.n_edges(), 0);
+        std::vector<char> is_asked_for(surface.n_edges(), 0),
+          has_normal(surface.n_facets(), 0);
         for (const Encounter &encounter : encounters)
           if (is_of_edges(encounter))
-            is_asked_for[encounter.first] = is_asked_for[encounter.second] = 1;
+            for (const unsigned int edge : {encounter.first, encounter.second})
+              {
+                is_asked_for[edge] = 1;
+                for (const unsigned int facet : surface.edge_facets[edge])
+                  if (facet != Surface<dim>::none)
+                    has_normal[facet] = 1;
+              }
+        std::vector<dealii::Tensor<1, dim>> normals(surface.n_facets());
+        in_threads(
+          normals.size(),
+          [&](const std::size_t facet) {
+            if (has_normal[facet])
+              normals[facet] =
+                facet_normal<dim>(corners_from_nodes(surface, end, facet));
+          },
+          numbers_per_task);
         std::vector<char> is_flat(surface.n_edges(), 0);
         in_threads(
           is_flat.size(),
           [&](const std::size_t edge) {
-            is_flat[edge] =
-              is_asked_for[edge] && EdgeNormals(surface, end, edge).is_flat;
+            if (!is_asked_for[edge])
+              return;
+            const auto &[first, second] = surface.edge_facets[edge];
+            is_flat[edge]               = EdgeNormals::are_flat(
+              normals[first],
+              normals[second == Surface<dim>::none ? first : second]);
           },
           numbers_per_task);
         in_threads(

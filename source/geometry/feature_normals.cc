@@ -129,8 +129,16 @@ namespace Ricochet
                ? first
                : facet_normal_of(surface, nodes, surface.edge_facets[edge][1]))
     , mean(direction(first + second))
-    , is_flat(first * second > flat_cosine)
+    , is_flat(are_flat(first, second))
   {}
+
+
+
+  bool
+  EdgeNormals::are_flat(const Tensor<1, 3> &first, const Tensor<1, 3> &second)
+  {
+    return first * second > flat_cosine;
+  }
 
 
 

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 #include <vector>
 
 namespace Ricochet
@@ -47,31 +45,35 @@ namespace Ricochet
     PairsToEase<dim>
     find_pairs_to_ease(ContactState<dim> &state)
     {
-      NodeGroups groups(state.start_positions.size());
-      std::vector<unsigned int> members; // a node with a mass of each pair
+      const unsigned int n_nodes = state.start_positions.size();
+      NodeGroups groups(n_nodes);
+      // A node with a mass of each pair, and then the group of that.
+      std::vector<unsigned int> members, nodes;
+      members.reserve(state.held_pairs.size());
       for (const HeldPair<dim> &held : state.held_pairs)
         {
-          std::vector<unsigned int> nodes;
+          nodes.clear();
           for (const unsigned int node : held.collision.nodes)
             if (state.inverse_mass.is_of_body(node))
               nodes.push_back(node);
           groups.join(nodes);
           members.push_back(nodes.front());
         }
-      std::map<unsigned int, unsigned int> sizes;
-      std::set<unsigned int> with_rigid_bodies;
+      std::vector<unsigned int> sizes(n_nodes, 0); // in pairs, by group
+      std::vector<char> has_rigid_bodies(n_nodes, 0);
       for (unsigned int k = 0; k < members.size(); ++k)
         {
-          ++sizes[groups.group_of(members[k])];
+          members[k] = groups.group_of(members[k]);
+          ++sizes[members[k]];
           for (const unsigned int node : state.held_pairs[k].collision.nodes)
             if (state.inverse_mass.rigid_body_of(node) != nullptr)
-              with_rigid_bodies.insert(groups.group_of(members[k]));
+              has_rigid_bodies[members[k]] = 1;
         }
       PairsToEase<dim> result;
       for (unsigned int k = 0; k < members.size(); ++k)
         {
-          const unsigned int group = groups.group_of(members[k]);
-          if (with_rigid_bodies.count(group) > 0)
+          const unsigned int group = members[k];
+          if (has_rigid_bodies[group] != 0)
             result.rigid.push_back(&state.held_pairs[k]);
           else if (sizes[group] > 1 && sizes[group] <= largest_group)
             result.few.push_back(&state.held_pairs[k]);
@@ -339,11 +341,13 @@ namespace Ricochet
   {
     if (state.held_pairs.empty())
       return;
+    const auto pairs = find_pairs_to_ease(state);
+    if (pairs.few.empty() && pairs.rigid.empty())
+      return;
     std::vector<Tensor<1, dim>> before;
     for (const HeldPair<dim> &held : state.held_pairs)
       before.push_back(impulse_of(held));
     state.notes_points = false;
-    const auto pairs   = find_pairs_to_ease(state);
     bool changed       = true;
     for (unsigned int n = 0; n < max_sweeps && changed; ++n)
       {

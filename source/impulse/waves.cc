@@ -3,6 +3,8 @@
 #include <ricochet/base/in_threads.h>
 #include <ricochet/impulse/waves.h>
 
+#include <deal.II/base/multithread_info.h>
+
 #include <algorithm>
 #include <boost/sort/spreadsort/integer_sort.hpp>
 #include <cstdint>
@@ -87,6 +89,81 @@ namespace Ricochet
       begins.push_back(points.size());
       return begins;
     }
+
+
+
+    template <int dim>
+    using Handle = std::function<bool(const unsigned int, ContactState<dim> &)>;
+
+    /** The tasks of a wave at once, each with a log of its own. */
+    template <int dim>
+    bool
+    handle_in_threads(const std::vector<Point> &points,
+                      const Handle<dim> &handle,
+                      ContactState<dim> &state)
+    {
+      const std::vector<unsigned int> begins = find_tasks(points);
+      const unsigned int n_tasks             = begins.size() - 1;
+      std::vector<ContactState<dim>> parts;
+      parts.reserve(n_tasks);
+      for (unsigned int t = 0; t < n_tasks; ++t)
+        {
+          parts.push_back(state.share_fields());
+          parts.back().handled.reserve(begins[t + 1] - begins[t]);
+          parts.back().point_impulses.reserve(begins[t + 1] - begins[t]);
+        }
+      std::vector<char> changed(n_tasks, 0);
+      for (unsigned int first = 0, last; first < n_tasks; first = last)
+        {
+          last = first + 1;
+          while (last < n_tasks &&
+                 points[begins[last]].wave == points[begins[first]].wave)
+            ++last;
+          in_threads(
+            last - first,
+            [&](const unsigned int k) {
+              const unsigned int t = first + k;
+              for (unsigned int i = begins[t]; i < begins[t + 1]; ++i)
+                if (handle(points[i].number, parts[t]))
+                  changed[t] = 1;
+            },
+            1);
+        }
+      for (const ContactState<dim> &part : parts)
+        state.append(part);
+      return std::find(changed.begin(), changed.end(), 1) != changed.end();
+    }
+
+
+
+    /** The same in one thread, where all can write into one log: only sums are
+     * put together by tasks. */
+    template <int dim>
+    bool
+    handle_in_turns(const std::vector<Point> &points,
+                    const Handle<dim> &handle,
+                    ContactState<dim> &state)
+    {
+      const std::vector<unsigned int> begins = find_tasks(points);
+      ContactLog<dim> total;
+      total.record = state.record;
+      total.couples.swap(state.couples);
+      bool changed = false;
+      for (unsigned int t = 0; t + 1 < begins.size(); ++t)
+        {
+          state.record          = ContactRecord();
+          state.record.n_passes = total.record.n_passes;
+          for (unsigned int i = begins[t]; i < begins[t + 1]; ++i)
+            changed = handle(points[i].number, state) || changed;
+          ContactLog<dim> part;
+          part.record = state.record;
+          part.couples.swap(state.couples);
+          total.append(part);
+        }
+      state.record = total.record;
+      state.couples.swap(total.couples);
+      return changed;
+    }
   } // namespace
 
 
@@ -114,36 +191,9 @@ namespace Ricochet
         return changed;
       }
 
-    const std::vector<unsigned int> begins = find_tasks(points);
-    const unsigned int n_tasks             = begins.size() - 1;
-    std::vector<ContactState<dim>> parts;
-    parts.reserve(n_tasks);
-    for (unsigned int t = 0; t < n_tasks; ++t)
-      {
-        parts.push_back(state.share_fields());
-        parts.back().handled.reserve(begins[t + 1] - begins[t]);
-        parts.back().point_impulses.reserve(begins[t + 1] - begins[t]);
-      }
-    std::vector<char> changed(n_tasks, 0);
-    for (unsigned int first = 0, last; first < n_tasks; first = last)
-      {
-        last = first + 1;
-        while (last < n_tasks &&
-               points[begins[last]].wave == points[begins[first]].wave)
-          ++last;
-        in_threads(
-          last - first,
-          [&](const unsigned int k) {
-            const unsigned int t = first + k;
-            for (unsigned int i = begins[t]; i < begins[t + 1]; ++i)
-              if (handle(points[i].number, parts[t]))
-                changed[t] = 1;
-          },
-          1);
-      }
-    for (const ContactState<dim> &part : parts)
-      state.append(part);
-    return std::find(changed.begin(), changed.end(), 1) != changed.end();
+    return dealii::MultithreadInfo::n_threads() > 1
+             ? handle_in_threads(points, handle, state)
+             : handle_in_turns(points, handle, state);
   }
 
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/unordered_map.hpp>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -30,7 +31,14 @@ namespace Ricochet
       double normal = 0., tangential = 0.;
 
       /** The vertices that were touched, each with its largest weight. */
-      std::map<unsigned int, double> weights;
+      boost::unordered_map<unsigned int, double> weights;
+
+      /** The same in the order of the vertices. */
+      std::map<unsigned int, double>
+      sorted_weights() const
+      {
+        return {weights.begin(), weights.end()};
+      }
     };
 
     /** By the numbers of body and partner. */
@@ -102,6 +110,7 @@ namespace Ricochet
                                   const unsigned int side) -> Received & {
         return sums[{{point.bodies[side], point.bodies[1 - side]}}];
       };
+      const auto of_features = sums_of_features(points);
       for (const unsigned int side : {0, 1})
         {
           for (const PointImpulse<dim> &point : points)
@@ -110,7 +119,7 @@ namespace Ricochet
                 share,
                 run.state.time - (1. - point.time) * dt - last_time,
                 sums_of(point, side));
-          for (const PointImpulse<dim> &point : sums_of_features(points))
+          for (const PointImpulse<dim> &point : of_features)
             sums_of(point, side).tangential += share * point.tangential();
         }
       TableObserver<dim, ContactForceRow>::record(run);
@@ -179,7 +188,7 @@ namespace Ricochet
   {
     const auto of_side = [&](const std::array<unsigned int, 2> &key) {
       double sum = 0.;
-      for (const auto &[vertex, weight] : sums.at(key).weights)
+      for (const auto &[vertex, weight] : sums.at(key).sorted_weights())
         sum += weight * run.contact.get_surface().vertex_area[vertex];
       return sum;
     };
@@ -234,7 +243,7 @@ namespace Ricochet
                        {received.normal,
                         received.tangential,
                         static_cast<double>(received.weights.size())});
-        for (const auto &[vertex, weight] : received.weights)
+        for (const auto &[vertex, weight] : received.sorted_weights())
           {
             vertices.push_back(vertex);
             weights.push_back(weight);

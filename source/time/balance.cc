@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/in_threads.h>
 #include <ricochet/base/moment.h>
 #include <ricochet/body/body_forces.h>
 #include <ricochet/time/balance.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace Ricochet
 {
@@ -42,21 +44,28 @@ namespace Ricochet
 
 
 
+    /** What forces do. */
+    struct Loads
+    {
+      double work = 0.;
+      Tensor<1, 3> moments;
+    };
+
     /**
-     * Twice the work of forces on @p n degrees of freedom between two sets of
-     * positions x, (f_0 + f_1) . (x_1 - x_0), and the sum of their moments at
-     * both. Without tensors: this is a pass over all nodes in every step.
+     * Twice the work of forces on the degrees of freedom from @p begin to
+     * before @p end between two sets of positions x, (f_0 + f_1) . (x_1 - x_0),
+     * and the sum of their moments at both. Without tensors: this is a pass
+     * over all nodes in every step.
      */
     template <int dim>
-    void
-    add_loads(const unsigned int n,
-              const std::array<const double *, 2> &x,
-              const std::array<const double *, 2> &f,
-              double &work,
-              Tensor<1, 3> &moments)
+    Loads
+    loads_on_part(const unsigned int begin,
+                  const unsigned int end,
+                  const std::array<const double *, 2> &x,
+                  const std::array<const double *, 2> &f)
     {
       double sum = 0., moment[3] = {};
-      for (unsigned int i = 0; i < n; i += dim)
+      for (unsigned int i = begin; i < end; i += dim)
         {
           double of_node = 0.;
           for (unsigned int d = 0; d < dim; ++d)
@@ -70,9 +79,34 @@ namespace Ricochet
                            (x[1][a] * f[1][b] - x[1][b] * f[1][a]);
             }
         }
-      work += sum;
-      for (unsigned int c = 0; c < 3; ++c)
-        moments[c] += moment[c];
+      return {sum, Tensor<1, 3>({moment[0], moment[1], moment[2]})};
+    }
+
+
+
+    /** The same of all @p n degrees of freedom, in parts that do not depend on
+     * the number of threads, as their sum would. */
+    template <int dim>
+    void
+    add_loads(const unsigned int n,
+              const std::array<const double *, 2> &x,
+              const std::array<const double *, 2> &f,
+              Loads &loads)
+    {
+      constexpr unsigned int size = 4096 * dim;
+      std::vector<Loads> parts((n + size - 1) / size);
+      in_threads(
+        parts.size(),
+        [&](const std::size_t k) {
+          const unsigned int begin = k * size;
+          parts[k] = loads_on_part<dim>(begin, std::min(begin + size, n), x, f);
+        },
+        1);
+      for (const Loads &part : parts)
+        {
+          loads.work += part.work;
+          loads.moments += part.moments;
+        }
     }
 
 
@@ -302,17 +336,15 @@ namespace Ricochet
     const ForestVectors &forces_at_start = have_constant_body_forces(solids)
                                              ? state.external_forces
                                              : external_forces;
-    double work                          = 0.;
-    Tensor<1, 3> moments;
+    Loads loads;
     for (unsigned int p = 0; p < solids.n_forests(); ++p)
       add_loads<dim>(
         start->positions[p].locally_owned_size(),
         {{start->positions[p].begin(), state.positions[p].begin()}},
         {{forces_at_start[p].begin(), state.external_forces[p].begin()}},
-        work,
-        moments);
-    balance.external_work += 0.5 * work;
-    balance.external_angular_momentum += 0.5 * dt * moments;
+        loads);
+    balance.external_work += 0.5 * loads.work;
+    balance.external_angular_momentum += 0.5 * dt * loads.moments;
   }
 
 

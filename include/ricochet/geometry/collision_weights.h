@@ -59,6 +59,12 @@ namespace Ricochet
   {
     collision.vertices = vertices;
     std::copy_n(weights.begin(), dim + 1, collision.vertex_weights.begin());
+    if (surface.vertices_are_nodes)
+      {
+        collision.nodes.assign(vertices.begin(), vertices.end());
+        collision.weights.assign(weights.begin(), weights.begin() + dim + 1);
+        return;
+      }
     collision.nodes.clear();
     collision.weights.clear();
     for (unsigned int i = 0; i < vertices.size(); ++i)

@@ -89,6 +89,12 @@ namespace Ricochet
                 const std::vector<dealii::Point<3>> &nodes,
                 const unsigned int edge);
 
+    /** Whether facets with these normals are a flat part of the surface, and so
+     * its border is, with one normal twice. */
+    static bool
+    are_flat(const dealii::Tensor<1, 3> &first,
+             const dealii::Tensor<1, 3> &second);
+
     /** Whether @p n is between the two normals, give or take the tolerance. */
     bool
     contains(const dealii::Tensor<1, 3> &n) const;

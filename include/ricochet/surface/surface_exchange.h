@@ -8,6 +8,7 @@
 #include <deal.II/base/mpi.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -52,7 +53,8 @@ namespace Ricochet
 
     /**
      * @param[in] nodes Where the nodes live; must outlive this object.
-     * @param[in] samples A vector of each source, for their layouts.
+     * @param[in] samples A vector of each source, for their layouts. All others
+     *   must have the same owned entries.
      */
     void
     reinit(const SurfaceNodes<dim> &nodes,
@@ -69,10 +71,10 @@ namespace Ricochet
     void
     scatter(const Field &field, const Vectors &vectors) const
     {
-      for_each_owned([&](const unsigned int node, const auto &location) {
+      for (const OwnedNode &owned : owned_nodes)
         for (unsigned int d = 0; d < dim; ++d)
-          (*vectors[location.source])(location.dofs[d]) = field[node][d];
-      });
+          vectors[owned.source]->local_element(owned.entries[d]) =
+            field[owned.node][d];
     }
 
     /** The same, added. */
@@ -80,19 +82,25 @@ namespace Ricochet
     void
     add(const Field &field, const Vectors &vectors) const
     {
-      for_each_owned([&](const unsigned int node, const auto &location) {
+      for (const OwnedNode &owned : owned_nodes)
         for (unsigned int d = 0; d < dim; ++d)
-          (*vectors[location.source])(location.dofs[d]) += field[node][d];
-      });
+          vectors[owned.source]->local_element(owned.entries[d]) +=
+            field[owned.node][d];
     }
 
-    /** Call @p action(node, location) for each node that this rank owns. */
-    template <typename Action>
-    void
-    for_each_owned(const Action &action) const
+    /** A node that this rank owns, and its entries of the vector of a source,
+     * one per component. */
+    struct OwnedNode
     {
-      for (const unsigned int node : nodes->nodes_of_rank[rank])
-        action(node, nodes->nodes[node]);
+      unsigned int node, source;
+      std::array<unsigned int, dim> entries;
+    };
+
+    /** Those of this rank, in the order of their numbers. */
+    const std::vector<OwnedNode> &
+    get_owned_nodes() const
+    {
+      return owned_nodes;
     }
 
     /** How many sources there are. */
@@ -110,9 +118,13 @@ namespace Ricochet
     }
 
   private:
+    /** Of one rank: there is nothing to send. */
+    void
+    copy(const NodalField &field) const;
+
     const SurfaceNodes<dim> *nodes = nullptr;
-    MPI_Comm communicator          = MPI_COMM_SELF;
-    unsigned int rank              = 0;
+    std::vector<OwnedNode> owned_nodes;
+    MPI_Comm communicator = MPI_COMM_SELF;
     std::vector<std::shared_ptr<const dealii::Utilities::MPI::Partitioner>>
       layouts;
     mutable std::vector<double> send_buffer, receive_buffer;
