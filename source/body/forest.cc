@@ -1,49 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-#include <ricochet/base/collective.h>
 #include <ricochet/body/forest.h>
-#include <ricochet/body/forest_order.h>
 
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/index_set.h>
 #include <deal.II/base/numbers.h>
-#include <deal.II/distributed/shared_tria.h>
-#include <deal.II/distributed/tria.h>
 #include <deal.II/dofs/dof_renumbering.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_tools.h>
-#include <deal.II/fe/mapping_fe.h>
 #include <deal.II/fe/mapping_fe_field.h>
-#include <deal.II/fe/mapping_q1.h>
 #include <deal.II/grid/cell_id.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <list>
 #include <numeric>
 
 namespace Ricochet
 {
-  namespace
-  {
-    /** Cut the cells, in their order, into pieces of almost equal size. */
-    template <int dim>
-    void
-    partition_contiguously(
-      dealii::parallel::shared::Triangulation<dim> &triangulation)
-    {
-      const std::uint64_t n_ranks = dealii::Utilities::MPI::n_mpi_processes(
-        triangulation.get_communicator());
-      const std::uint64_t n_cells = triangulation.n_active_cells();
-      for (const auto &cell : triangulation.active_cell_iterators())
-        cell->set_subdomain_id(cell->active_cell_index() * n_ranks / n_cells);
-    }
-  } // namespace
-
-
-
   template <int dim>
   Forest<dim>::Forest(const MPI_Comm communicator,
                       const std::vector<Tree> &trees,
@@ -82,146 +57,20 @@ namespace Ricochet
   {
     AssertThrow(!trees.empty(), dealii::ExcMessage("A forest needs bodies."));
     cells.simplex = trees[0].second->is_simplex();
-    create_triangulation(communicator, join(trees), static_cast<bool>(levels));
-    refine(trees, levels);
+    if (levels || cells.simplex || cuts_pay(trees))
+      {
+        create_triangulation(communicator,
+                             join(trees),
+                             static_cast<bool>(levels));
+        refine(trees, levels);
+      }
+    else
+      create_flat_triangulation(communicator, trees);
     distribute_dofs();
     build_cell_table();
     find_hanging_nodes();
     find_regions();
     follow_curved_nodes();
-  }
-
-
-
-  template <int dim>
-  CoarseMesh<dim>
-  Forest<dim>::join(const std::vector<Tree> &trees)
-  {
-    CoarseMesh<dim> forest;
-    for (const auto &[body, mesh] : trees)
-      {
-        AssertThrow(mesh->is_simplex() == cells.simplex,
-                    dealii::ExcMessage("Two cell types in one forest."));
-        AssertThrow(boundary_ids.emplace(body, mesh->boundary_ids()).second,
-                    dealii::ExcMessage("Two bodies have one number."));
-        bodies.push_back(body);
-
-        const unsigned int offset = forest.vertices.size();
-        const auto append         = [offset](const auto &from, auto &to) {
-          for (auto data : from)
-            {
-              for (unsigned int &vertex : data.vertices)
-                vertex += offset;
-              to.push_back(data);
-            }
-        };
-        append(mesh->cells, forest.cells);
-        if (mesh->n_rigid_regions == 0)
-          for (unsigned int c = cell_bodies.size(); c < forest.cells.size();
-               ++c)
-            forest.cells[c].material_id = 0;
-        append(mesh->subcell_data.boundary_lines,
-               forest.subcell_data.boundary_lines);
-        append(mesh->subcell_data.boundary_quads,
-               forest.subcell_data.boundary_quads);
-        forest.vertices.insert(forest.vertices.end(),
-                               mesh->vertices.begin(),
-                               mesh->vertices.end());
-        curved_nodes.append(mesh->curved_nodes, offset);
-        cell_bodies.resize(forest.cells.size(), body);
-      }
-    std::sort(bodies.begin(), bodies.end());
-    return forest;
-  }
-
-
-
-  template <int dim>
-  void
-  Forest<dim>::create_triangulation(const MPI_Comm communicator,
-                                    CoarseMesh<dim> &&mesh,
-                                    const bool local_refinement)
-  {
-    const bool several_ranks =
-      dealii::Utilities::MPI::n_mpi_processes(communicator) > 1;
-    if (!cells.simplex && (several_ranks || local_refinement))
-      triangulation =
-        std::make_unique<dealii::parallel::distributed::Triangulation<dim>>(
-          communicator,
-          dealii::Triangulation<dim>::none);
-    else
-      {
-        using Shared = dealii::parallel::shared::Triangulation<dim>;
-        auto shared =
-          std::make_unique<Shared>(communicator,
-                                   dealii::Triangulation<dim>::none,
-                                   /*allow_artificial_cells = */ several_ranks,
-                                   Shared::Settings::partition_custom_signal);
-        shared->signals.create.connect(
-          [pointer = shared.get()]() { partition_contiguously(*pointer); });
-        triangulation = std::move(shared);
-        if (!cells.simplex)
-          sort_trees(mesh);
-      }
-
-    if (cells.simplex)
-      mapping =
-        std::make_unique<dealii::MappingFE<dim>>(dealii::FE_SimplexP<dim>(1));
-    else
-      mapping = std::make_unique<dealii::MappingQ1<dim>>();
-    mesh.create_triangulation(*triangulation);
-  }
-
-
-
-  template <int dim>
-  void
-  Forest<dim>::sort_trees(CoarseMesh<dim> &mesh)
-  {
-    const std::vector<unsigned int> places = places_in_forest(mesh);
-    std::vector<dealii::CellData<dim>> sorted(mesh.cells.size());
-    std::vector<unsigned int> bodies_of_sorted(mesh.cells.size());
-    for (unsigned int c = 0; c < places.size(); ++c)
-      {
-        sorted[places[c]]           = std::move(mesh.cells[c]);
-        bodies_of_sorted[places[c]] = cell_bodies[c];
-      }
-    mesh.cells  = std::move(sorted);
-    cell_bodies = std::move(bodies_of_sorted);
-  }
-
-
-
-  template <int dim>
-  void
-  Forest<dim>::refine(const std::vector<Tree> &trees, const Levels &levels)
-  {
-    std::map<unsigned int, unsigned int> n_cuts;
-    for (const auto &[body, mesh] : trees)
-      n_cuts[body] = mesh->refinements;
-    const auto is_coarse = [&](const auto &cell) {
-      const unsigned int level = cell->level(), body = body_of_cell(cell),
-                         least = n_cuts[body];
-      return level < least ||
-             (levels && level - least < levels(body, cell->center()));
-    };
-
-    const MPI_Comm communicator = triangulation->get_communicator();
-    for (bool changed = true; changed;)
-      {
-        unsigned int n_marked = 0;
-        on_all_ranks(communicator, [&]() {
-          for (const auto &cell : triangulation->active_cell_iterators())
-            if (cell->is_locally_owned() && is_coarse(cell))
-              {
-                cell->set_refine_flag();
-                ++n_marked;
-              }
-        });
-        changed = dealii::Utilities::MPI::max(n_marked, communicator) > 0;
-        if (changed)
-          triangulation->execute_coarsening_and_refinement();
-      }
   }
 
 

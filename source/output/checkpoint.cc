@@ -30,7 +30,7 @@ namespace Ricochet
     namespace fs = std::filesystem;
 
     const std::string magic               = "Ricochet checkpoint";
-    constexpr unsigned int format_version = 3;
+    constexpr unsigned int format_version = 4;
 
     const std::string state = "/state.h5";
 

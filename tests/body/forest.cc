@@ -5,6 +5,7 @@
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/quadrature_lib.h>
+#include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/distributed/tria.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_values.h>
@@ -368,19 +369,52 @@ namespace
 
 TEST(Forest, IsTheSameWithP4estAndWithout)
 {
-  check_with_p4est(touching_bodies<2>(5, false));
-  check_with_p4est(touching_bodies<3>(4, false));
-  check_with_p4est(bodies_with_cuts<2>(3));
+  check_with_p4est(bodies_with_cuts<2>(6));
   check_with_p4est(bodies_with_cuts<3>(2));
 
   // Cells that do not deform, on another level than their neighbors to be.
   Bodies<3> with_region                 = single_cell<3>(false);
-  with_region[0].second.refinements     = 2;
+  with_region[0].second.refinements     = 3;
   with_region[0].second.n_rigid_regions = 1;
   for (auto &body : touching_bodies<3>(3, false))
     with_region.emplace_back(body.first, body.second);
   with_region[0].second.cells[0].material_id = CoarseMesh<3>::rigid_cell;
   check_with_p4est(with_region);
+}
+
+
+
+// Without cuts, cells are sorted along a Hilbert curve, which in a cube of 2^m
+// cells along each edge goes from neighbor to neighbor.
+TEST(Forest, SortsCellsThatAreNotCut)
+{
+  constexpr unsigned int n = 8;
+  Triangulation<3> cube;
+  dealii::GridGenerator::subdivided_hyper_cube(cube, n);
+  const CoarseMesh<3> mesh(cube);
+  const auto forest = make_forest<3>(MPI_COMM_SELF, {{5, mesh}});
+  EXPECT_EQ(
+    dynamic_cast<const dealii::parallel::distributed::Triangulation<3> *>(
+      &forest->get_triangulation()),
+    nullptr);
+  std::vector<Point<3>> centres;
+  for (const auto &[id, cell] : forest->cells_of_table())
+    centres.push_back(cell->center());
+  EXPECT_EQ(centres.size(), n * n * n);
+  for (unsigned int k = 1; k < centres.size(); ++k)
+    EXPECT_NEAR(centres[k].distance(centres[k - 1]), 1. / n, 1e-12);
+
+  // Bodies follow each other.
+  CoarseMesh<3> beside = mesh;
+  beside.transform(dealii::unit_symmetric_tensor<3>(), Point<3>(0.5, 1.5, 0.));
+  unsigned int last = 0;
+  const auto both   = make_forest<3>(MPI_COMM_SELF, {{5, mesh}, {3, beside}});
+  for (const auto &[id, cell] : both->cells_of_table())
+    {
+      EXPECT_GE(both->body_of_cell(cell), last);
+      last = both->body_of_cell(cell);
+    }
+  EXPECT_EQ(last, 5u);
 }
 
 

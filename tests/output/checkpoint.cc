@@ -384,7 +384,7 @@ namespace
   TEST_F(Killed, OtherVersionIsNamed)
   {
     std::string other         = two.complete;
-    const std::string version = "version 3";
+    const std::string version = "version 4";
     other.replace(other.find(version), version.size(), "version 99");
     put("checkpoint", {two.state, other});
     expect_refused("version 99");

@@ -32,13 +32,15 @@ namespace Ricochet
    * DoFHandler of vector-valued elements, linear or of degree 2.
    *
    * The bodies' meshes stand side by side: vertices of different bodies are
-   * never merged, even where they coincide. Hypercubes are distributed by
-   * p4est, one tree per cell of the meshes before these are cut; simplices live
-   * in a parallel::shared::Triangulation that is cut into contiguous pieces.
-   * Either way every rank holds the list of all trees or simplices, but only
-   * the degrees of freedom near its own cells. One rank does without p4est
-   * where all cells of a body are cut alike: that takes a third of the time,
-   * and gives the same cells and nodes in the same order.
+   * never merged, even where they coincide. Hypercubes that come from cuts are
+   * distributed by p4est, one tree per cell of the meshes before. Simplices and
+   * hypercubes most of which are not cut live in a
+   * parallel::shared::Triangulation that is cut into contiguous pieces, the
+   * latter along a Hilbert curve in each body. Either way every rank holds the
+   * list of all trees or cells, but only the degrees of freedom near its own
+   * cells. One rank does without p4est as well where all cells of a body are
+   * cut alike: that takes a third of the time, and gives the same cells and
+   * nodes in the same order.
    *
    * Cells of rigid regions (CoarseMesh::n_rigid_regions) are not in the cell
    * table, since nothing is evaluated there, but their nodes are nodes like
@@ -243,9 +245,22 @@ namespace Ricochet
                          CoarseMesh<dim> &&mesh,
                          const bool local_refinement);
 
-    /** Let the cells stand in the order of the trees of p4est. */
+    /** Of cells that are cut before, in the order of a curve. */
     void
-    sort_trees(CoarseMesh<dim> &mesh);
+    create_flat_triangulation(const MPI_Comm communicator,
+                              const std::vector<Tree> &trees);
+
+    /** Without cells yet. */
+    void
+    create_shared_triangulation(const MPI_Comm communicator);
+
+    /** Let the cells of the forest stand in other places. */
+    void
+    sort_cells(const std::vector<unsigned int> &places, CoarseMesh<dim> &mesh);
+
+    /** Whether most cells come from cuts that a forest can make. */
+    static bool
+    cuts_pay(const std::vector<Tree> &trees);
 
     /** Cut the cells as often as their meshes want it, and then as @p levels
      * says. */

@@ -12,11 +12,24 @@ namespace Ricochet
   /**
    * The place of every cell of a mesh among the trees of a
    * parallel::distributed::Triangulation: neighbors stand near each other.
-   * Needs some 300 bytes and 5 us per cell.
+   * Needs some 300 bytes per cell, and time that grows faster than the number
+   * of cells: 5 us for each of 1e5, 20 us for each of 5e5.
    */
   template <int dim>
   std::vector<unsigned int>
   places_in_forest(const CoarseMesh<dim> &mesh);
+
+
+
+  /**
+   * The place of every cell when the cells of each body, one body after the
+   * other by their numbers @p cell_bodies, follow a Hilbert curve through their
+   * centres: neighbors stand near each other. Linear but for sorting.
+   */
+  template <int dim>
+  std::vector<unsigned int>
+  places_on_curve(const CoarseMesh<dim> &mesh,
+                  const std::vector<unsigned int> &cell_bodies);
 } // namespace Ricochet
 
 #endif
