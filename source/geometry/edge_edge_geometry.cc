@@ -5,6 +5,8 @@
 #include <ricochet/geometry/collision_weights.h>
 #include <ricochet/geometry/feature_normals.h>
 
+#include <cmath>
+
 namespace Ricochet
 {
   using dealii::Point;
@@ -16,6 +18,9 @@ namespace Ricochet
      * and facets: where flat surfaces lie on each other, these keep the edges
      * apart, and many crossings of edges in a plane need not be looked at. */
     constexpr double edge_share = 0.1;
+
+    /** The largest cosine of a right angle. */
+    constexpr double right_cosine = 1e-6;
   } // namespace
 
 
@@ -121,7 +126,7 @@ namespace Ricochet
     if (closest.is_inside)
       {
         set_weights(surface, vertices, EdgeEdge::weights(closest), collision);
-        if (is_closer(limit, begin, current, at_impact.end_normal, collision))
+        if (is_closer_at_end(encounter, at_impact, current, limit, collision))
           return true;
       }
     return encounter.crossing && evaluate_material_points(encounter,
@@ -129,6 +134,29 @@ namespace Ricochet
                                                           current,
                                                           limit,
                                                           collision);
+  }
+
+
+
+  bool
+  EdgeEdgeGeometry::has_side(const Encounter &encounter,
+                             const AtImpact &at_impact,
+                             const Collision<3> &collision) const
+  {
+    if (collision.start_gap >= 0.)
+      return true;
+    const auto is_flat = [this](const unsigned int edge) {
+      return EdgeNormals(surface, end, edge).is_flat;
+    };
+    const auto vertices    = feature_vertices(surface, encounter);
+    const auto is_right_to = [&](const unsigned int i) {
+      const Tensor<1, 3> e = vertex_position(surface, end, vertices[i + 1]) -
+                             vertex_position(surface, end, vertices[i]);
+      return std::abs(at_impact.end_normal * e) <= right_cosine * e.norm();
+    };
+    return at_impact.is_plausible &&
+           ((is_right_to(0) && is_right_to(2)) || is_flat(encounter.first) ||
+            is_flat(encounter.second));
   }
 
 

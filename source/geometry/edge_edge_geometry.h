@@ -24,6 +24,16 @@ namespace Ricochet
                       const double eta,
                       Collision<3> &collision) const override;
 
+    /** Of edges whose own normal e1 x e2 does not fit the facets, the end
+     * normal is a mean of these, which may point along the edges' way: if they
+     * were behind it at the start, impulses along it push them on, faster in
+     * each step. What e1 x e2 says of them is at least their side. In flat
+     * parts of the surface, it is the other way round. */
+    bool
+    has_side(const Encounter &encounter,
+             const AtImpact &at_impact,
+             const Collision<3> &collision) const override;
+
     /** One that fits the facets where they are now. */
     dealii::Tensor<1, 3>
     impact_normal(const Encounter &encounter,

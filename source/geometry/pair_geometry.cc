@@ -203,9 +203,23 @@ namespace Ricochet
     Collision<dim> &collision) const
   {
     set_features(surface, encounter, at_impact.weights, collision);
-    return is_closer(limit, begin, current, at_impact.end_normal, collision) ||
+    return is_closer_at_end(encounter, at_impact, current, limit, collision) ||
            (still_crosses(encounter, at_impact, current, collision) &&
             is_closer(limit, begin, current, at_impact.raw_normal, collision));
+  }
+
+
+
+  template <int dim>
+  bool
+  FeatureGeometry<dim>::is_closer_at_end(const Encounter &encounter,
+                                         const AtImpact &at_impact,
+                                         const Positions &current,
+                                         const double limit,
+                                         Collision<dim> &collision) const
+  {
+    return is_closer(limit, begin, current, at_impact.end_normal, collision) &&
+           has_side(encounter, at_impact, collision);
   }
 
 

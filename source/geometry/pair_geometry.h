@@ -205,6 +205,14 @@ namespace Ricochet
                       const double eta,
                       Collision<dim> &collision) const = 0;
 
+    /** Whether the normal of the end, along which the gaps of @p collision are,
+     * has anything to say of the pair. */
+    virtual bool
+    has_side(const Encounter &, const AtImpact &, const Collision<dim> &) const
+    {
+      return true;
+    }
+
     /** The normal of evaluate_at_impact(). */
     virtual dealii::Tensor<1, dim>
     impact_normal(const Encounter &encounter,
@@ -218,6 +226,14 @@ namespace Ricochet
                              const Positions &current,
                              const double limit,
                              Collision<dim> &collision) const;
+
+    /** is_closer() along the normal of the end, if that has_side(). */
+    bool
+    is_closer_at_end(const Encounter &encounter,
+                     const AtImpact &at_impact,
+                     const Positions &current,
+                     const double limit,
+                     Collision<dim> &collision) const;
 
     /** Add the nodes of a vertex. */
     void

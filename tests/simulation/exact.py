@@ -34,10 +34,16 @@ SHORT = {
 
 
 # Of the random scenes. The last five fail without the guarantee.
-SHORT_SEEDS = (0, 1, 2, 3, 5, 8, 10, 34, 58, 61, 65, 77)
+SHORT_SEEDS = (0, 1, 2, 3, 5, 8, 10, 34, 58, 65, 77, 115)
 # Those that fail without it if the mass is consistent; in the second one,
-# groups move rigidly.
-CONSISTENT_SEEDS = (171, 169)
+# groups move rigidly. In the last one, edges meet that no normal fits; which
+# ones depends on the last bits.
+CONSISTENT_SEEDS = (171, 169, 193)
+# What contact may give back at most, relative to the kinetic energy at the
+# start: points that slide over edges, or on surfaces that turn, take energy in
+# one step and lose it in others; it is less the shorter steps are. All 200
+# scenes give less than 0.003.
+LARGEST_GAIN = 0.005
 
 
 class Exact(RunTest):
@@ -71,6 +77,16 @@ class Exact(RunTest):
 
 class RandomScenes(RunTest):
 
+    def largest_gain(self, rows):
+        """The energy that contact has given at most since any step before,
+        relative to the kinetic one at the start."""
+        least = most = 0.
+        for row in rows:
+            given = row["contact_work"] - row["dissipated_energy"]
+            least = min(least, given)
+            most = max(most, given - least)
+        return most / rows[0]["kinetic_energy"]
+
     def check_scene(self, seed, settings=()):
         """Whether the run got to its end: at such speeds, a cell may be
         inverted or crushed, but only with that message, and not the least thing
@@ -87,13 +103,16 @@ class RandomScenes(RunTest):
             self.assertEqual(result.err.count("Error: "), 1, result.err)
             self.assertRegex(result.err, "is inverted|is crushed")
         rows = result.table()
+        gain = self.largest_gain(rows)
         print("scene %d: %s, %d steps, %d with contact, up to %d passes, "
-              "energy at most %+.2g" % (
+              "energy at most %+.2g, gain %.2g" % (
                   seed, "crushed" if result.code else "finished",
                   rows[-1]["step"],
                   sum(row["passes"] > 0 for row in rows),
-                  max(row["passes"] for row in rows), max(energies(rows))),
+                  max(row["passes"] for row in rows), max(energies(rows)),
+                  gain),
               flush=True)
+        self.assertLess(gain, LARGEST_GAIN)
         return result.code == 0
 
     def keep(self, seed, text):

@@ -38,6 +38,9 @@ namespace Ricochet
    * cannot touch the facet from its side of the body must be behind the facet
    * by more than round-off, and so must edges of which one cannot touch
    * anything along the normal; and the paths of such a pair must still meet.
+   * Edges that do not fit the facets by e1 x e2, and are in no flat part, must
+   * not have been behind another normal at the start of the step, or only (c)
+   * counts.
    *
    * A collision that is given is what it is.
    *
