@@ -1,38 +1,61 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/error.h>
+#include <ricochet/base/matrix_row.h>
 #include <ricochet/body/consistent_mass.h>
 
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
+#include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/sparsity_tools.h>
+#include <deal.II/lac/trilinos_precondition.h>
 #include <deal.II/lac/trilinos_solver.h>
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 #include <deal.II/lac/trilinos_vector.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace Ricochet
 {
   using namespace dealii;
 
+  namespace
+  {
+    /** With more degrees of freedom, solutions take conjugate gradients no
+     * longer than a factorization, which takes long itself. */
+    template <int dim>
+    constexpr types::global_dof_index largest_direct =
+      dim == 2 ? 100000 : 12000;
+
+    /** Of conjugate gradients: residuals relative to the right-hand side, and
+     * iterations. Scaled by its diagonal, the mass of linear elements that are
+     * boxes has a condition of 3^dim, however many there are. */
+    constexpr double round_off            = 1e-15;
+    constexpr unsigned int max_iterations = 1000;
+  } // namespace
+
+
+
   template <int dim>
   class ConsistentMass<dim>::Implementation
   {
   public:
-    Implementation()
-      : control(1, 0.)
-      , solver(control, TrilinosWrappers::SolverDirect::AdditionalData())
-    {}
-
     /** The whole matrix, and the one with prescribed rows and columns removed.
      */
     TrilinosWrappers::SparseMatrix full, free;
-    SolverControl control;
-    mutable TrilinosWrappers::SolverDirect solver;
     std::vector<types::global_dof_index> not_free, hanging; // owned
     mutable TrilinosWrappers::MPI::Vector right_hand_side, solution;
+
+    /** Make ready for solve(). */
+    void
+    prepare_to_solve();
+
+    /** The solution of the last right-hand side. */
+    void
+    solve() const;
 
     /** Give the matrices and vectors their sizes. */
     void
@@ -64,7 +87,51 @@ namespace Ricochet
       for (const auto i : to.locally_owned_elements())
         to(i) = from(i);
     }
+
+  private:
+    /** Without one, conjugate gradients. */
+    mutable std::optional<TrilinosWrappers::SolverDirect> direct;
+    SolverControl control{1, 0.};
+    TrilinosWrappers::PreconditionJacobi diagonal;
   };
+
+
+
+  template <int dim>
+  void
+  ConsistentMass<dim>::Implementation::prepare_to_solve()
+  {
+    if (free.m() <= largest_direct<dim>)
+      direct.emplace(control).initialize(free);
+    else
+      diagonal.initialize(free);
+  }
+
+
+
+  template <int dim>
+  void
+  ConsistentMass<dim>::Implementation::solve() const
+  {
+    if (direct)
+      {
+        direct->solve(solution, right_hand_side);
+        return;
+      }
+    ReductionControl iterations(max_iterations, 0., round_off, false, false);
+    SolverCG<TrilinosWrappers::MPI::Vector> conjugate_gradients(iterations);
+    solution = 0.;
+    try
+      {
+        conjugate_gradients.solve(free, solution, right_hand_side, diagonal);
+      }
+    catch (const SolverControl::NoConvergence &)
+      {
+        throw RunError(
+          "No accelerations by the consistent mass were found: "
+          "forces are not finite, or cells have no volume.");
+      }
+  }
 
 
 
@@ -78,7 +145,14 @@ namespace Ricochet
     const IndexSet relevant =
       DoFTools::extract_locally_relevant_dofs(dof_handler);
     DynamicSparsityPattern pattern(relevant);
-    DoFTools::make_sparsity_pattern(dof_handler, pattern, hanging_nodes);
+    Table<2, DoFTools::Coupling> each_alone(dim, dim);
+    for (unsigned int d = 0; d < dim; ++d)
+      for (unsigned int e = 0; e < dim; ++e)
+        each_alone(d, e) = d == e ? DoFTools::always : DoFTools::none;
+    DoFTools::make_sparsity_pattern(dof_handler,
+                                    each_alone,
+                                    pattern,
+                                    hanging_nodes);
     SparsityTools::distribute_sparsity_pattern(pattern,
                                                dof_handler.locally_owned_dofs(),
                                                communicator,
@@ -185,7 +259,7 @@ namespace Ricochet
                              hanging_nodes,
                              supports_of(dof_handler, hanging_nodes, inverse),
                              density);
-    implementation->solver.initialize(implementation->free);
+    implementation->prepare_to_solve();
   }
 
 
@@ -202,8 +276,7 @@ namespace Ricochet
     for (const auto i : implementation->not_free)
       vector(i) = 0.;
     implementation->to_trilinos(vector, implementation->right_hand_side);
-    implementation->solver.solve(implementation->solution,
-                                 implementation->right_hand_side);
+    implementation->solve();
     implementation->from_trilinos(implementation->solution, vector);
     for (const auto i : implementation->not_free)
       vector(i) = 0.;
@@ -233,15 +306,23 @@ namespace Ricochet
                              const types::global_dof_index,
                              const double)> &visit) const
   {
-    const auto &matrix   = implementation->full;
-    const IndexSet owned = matrix.locally_owned_range_indices();
-    for (const auto row : owned)
-      if (!std::binary_search(implementation->hanging.begin(),
-                              implementation->hanging.end(),
-                              row))
-        for (auto entry = matrix.begin(row); entry != matrix.end(row); ++entry)
-          if (entry->value() != 0.)
-            visit(owned.index_within_set(row), entry->column(), entry->value());
+    const Epetra_CrsMatrix &matrix = implementation->full.trilinos_matrix();
+    const IndexSet owned = implementation->full.locally_owned_range_indices();
+    const auto &hanging  = implementation->hanging;
+    for (unsigned int row = 0; row < owned.n_elements(); ++row)
+      {
+        if (std::binary_search(hanging.begin(),
+                               hanging.end(),
+                               owned.nth_index_in_set(row)))
+          continue;
+        const MatrixRow entries = row_of(matrix, row);
+        for (int k = 0; k < entries.n_entries; ++k)
+          if (entries.values[k] != 0.)
+            visit(row,
+                  TrilinosWrappers::global_column_index(matrix,
+                                                        entries.columns[k]),
+                  entries.values[k]);
+      }
   }
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <ricochet/base/matrix_row.h>
 #include <ricochet/implicit/system_matrix.h>
 
 #include <deal.II/base/std_cxx17/optional.h>
@@ -23,28 +24,6 @@ namespace Ricochet
   namespace
   {
     using Number = TrilinosWrappers::types::int_type;
-
-    /** A row as Trilinos keeps it, in local numbers. */
-    struct RowView
-    {
-      int n_entries;
-      double *values;
-      int *columns;
-    };
-
-
-
-    RowView
-    row_of(const Epetra_CrsMatrix &matrix, const unsigned int row)
-    {
-      RowView view;
-      const int error =
-        matrix.ExtractMyRowView(row, view.n_entries, view.values, view.columns);
-      AssertThrow(error == 0, ExcTrilinosError(error));
-      return view;
-    }
-
-
 
     /** Replace values of ghost cells of the table by those of their owners, who
      * know of all their hanging nodes. Collective. */
@@ -250,7 +229,7 @@ namespace Ricochet
               {
                 if (nodes[a] >= cells.n_owned_nodes)
                   continue;
-                const RowView row =
+                const MatrixRow row =
                   row_of(crs, numbering.begin(p) + dim * nodes[a]);
                 for (unsigned int j = 0; j < n_dofs; ++j)
                   places[p][(static_cast<std::size_t>(cell) * n + a) * n_dofs +
@@ -284,7 +263,7 @@ namespace Ricochet
     rows_to_finish.clear();
     for (unsigned int r = 0; r < is_fixed.size(); ++r)
       {
-        const RowView row = row_of(crs, r);
+        const MatrixRow row = row_of(crs, r);
         if (is_constrained[r] != 0 ||
             std::any_of(row.columns,
                         row.columns + row.n_entries,
@@ -375,7 +354,7 @@ namespace Ricochet
         p,
         [&](const unsigned int row, const auto column, const double value) {
           const unsigned int own = numbering.begin(p) + row;
-          const RowView view     = row_of(crs, own);
+          const MatrixRow view   = row_of(crs, own);
           const int local =
             crs.ColMap().LID(static_cast<Number>(numbering.of_dof(p, column)));
           const int *const place =
@@ -494,8 +473,8 @@ namespace Ricochet
     const Epetra_CrsMatrix &crs = matrix->trilinos_matrix();
     for (const unsigned int r : rows_to_finish)
       {
-        const RowView row  = row_of(crs, r);
-        const int diagonal = crs.ColMap().LID(crs.GRID64(r));
+        const MatrixRow row = row_of(crs, r);
+        const int diagonal  = crs.ColMap().LID(crs.GRID64(r));
         for (int k = 0; k < row.n_entries; ++k)
           {
             if (row.columns[k] != diagonal &&

@@ -18,8 +18,9 @@ namespace Ricochet
    * inverse on the degrees of freedom whose motion is not prescribed. Hanging
    * nodes move with their masters and have no rows and columns of their own.
    *
-   * Solved to round-off by a direct solver of Trilinos. Unlike lumped masses
-   * the result depends on the number of ranks at round-off.
+   * Solved to round-off by a direct solver of Trilinos, or, if it is large, by
+   * conjugate gradients. Unlike lumped masses the result depends on the number
+   * of ranks at round-off.
    */
   template <int dim>
   class ConsistentMass
@@ -29,7 +30,7 @@ namespace Ricochet
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
     /**
-     * Assemble and factorize. Collective.
+     * Assemble, and factorize if it is small. Collective.
      *
      * @param[in] hanging_nodes The constraints of hanging nodes.
      * @param[in] density Mass per volume of each cell.
