@@ -19,7 +19,7 @@ namespace Ricochet
   namespace
   {
     /** Ways are halved so often at most. */
-    constexpr unsigned int max_halvings = 4;
+    constexpr unsigned int max_halvings = 6;
   } // namespace
 
 
@@ -71,8 +71,9 @@ namespace Ricochet
         part.resize(from.size());
         part.dt = (end - begin) * state.dt;
         obstacles.begin_part(start_of_step + begin * state.dt, part);
-        settling.detect(part, pairs);
-        const bool is_free = !settling.any_blocked(pairs, part);
+        std::vector<Encounter> on_part;
+        settling.detect(part, on_part);
+        const bool is_free = !settling.any_blocked(on_part, part);
         obstacles.end_part(start_of_step, state);
         if (is_free)
           return true;
@@ -120,11 +121,14 @@ namespace Ricochet
       {
         settling.detect(state, pairs);
         using Known = typename StepGaps<dim>::Known;
-        if (!gaps.add(surface, pairs, pass, state, Known::leave) &&
-            ((is_open && is_reachable()) ||
-             !(gaps.add(surface, pairs, pass, state, Known::widen) ||
-               gaps.keep_apart(surface, pairs, pass, state))))
-          return is_open && !settling.any_blocked(pairs, state);
+        if (!gaps.add(surface, pairs, pass, state, Known::leave))
+          {
+            if (is_open && is_reachable())
+              return true;
+            if (!gaps.add(surface, pairs, pass, state, Known::widen) &&
+                !gaps.keep_apart(surface, pairs, pass, state))
+              return false;
+          }
         ++state.record.n_passes;
         is_open = move_to_place();
         pass.widen(settings.pass);

@@ -245,7 +245,8 @@ namespace Ricochet
     Newton::Result result;
     if (!equations.evaluate(residual))
       {
-        result.reason = "a cell is inverted in the first iterate";
+        result.give_up(CutReason::inverted_cell,
+                       "a cell is inverted in the first iterate");
         return result;
       }
     of_gaps               = equations.get_numbering().zero_vector();
@@ -280,7 +281,9 @@ namespace Ricochet
                  << " iterations, with forces of " << result.scale.forces;
             if (!is_open)
               text << ", and gaps that do not open";
-            result.reason = text.str();
+            result.give_up(is_open ? CutReason::unsettled
+                                   : CutReason::closed_gaps,
+                           text.str());
             return result;
           }
         try
@@ -289,12 +292,13 @@ namespace Ricochet
           }
         catch (const LinearSolverFailure &failure)
           {
-            result.reason = failure.what();
+            result.give_up(CutReason::linear_system, failure.what());
             return result;
           }
         if (!search())
           {
-            result.reason = "a cell is inverted in each direction of search";
+            result.give_up(CutReason::inverted_cell,
+                           "a cell is inverted in each direction of search");
             return result;
           }
       }

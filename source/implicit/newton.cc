@@ -123,7 +123,8 @@ namespace Ricochet
     NewtonProblem::VectorType residual, direction;
     if (!problem.evaluate(residual))
       {
-        result.reason = "a cell is inverted in the first iterate";
+        result.give_up(CutReason::inverted_cell,
+                       "a cell is inverted in the first iterate");
         return result;
       }
     direction.reinit(residual);
@@ -144,7 +145,7 @@ namespace Ricochet
             text << "Newton's method left a residual of " << norm << " in "
                  << most << " iterations, with forces of "
                  << result.scale.forces;
-            result.reason = text.str();
+            result.give_up(CutReason::unsettled, text.str());
             return result;
           }
         try
@@ -156,12 +157,13 @@ namespace Ricochet
           }
         catch (const LinearSolverFailure &failure)
           {
-            result.reason = failure.what();
+            result.give_up(CutReason::linear_system, failure.what());
             return result;
           }
         if (!search(problem, direction, residual, norm))
           {
-            result.reason = "a cell is inverted in each direction of search";
+            result.give_up(CutReason::inverted_cell,
+                           "a cell is inverted in each direction of search");
             return result;
           }
       }

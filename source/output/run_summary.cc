@@ -89,7 +89,7 @@ namespace Ricochet
     summary.n_passes += record.n_passes;
     summary.n_projected += record.n_projected;
     summary.n_rigid += record.n_rigid;
-    summary.n_cuts += run.step().n_cuts;
+    summary.cuts.add(run.step().cuts);
     summary.n_unsettled_steps += record.unsettled ? 1 : 0;
     summary.n_iterations += run.step().n_iterations;
     summary.n_linear_iterations += run.step().n_linear_iterations;
@@ -228,7 +228,8 @@ namespace Ricochet
     archive("passes", summary.n_passes);
     archive("projected groups", summary.n_projected);
     archive("rigid groups", summary.n_rigid);
-    archive("cuts", summary.n_cuts);
+    for (unsigned int k = 0; k < StepCuts::n_reasons; ++k)
+      archive("cuts: " + StepCuts::name(CutReason(k)), summary.cuts.counts[k]);
     archive("Newton iterations", summary.n_iterations);
     archive("linear iterations", summary.n_linear_iterations);
     archive("augmentations", summary.n_augmentations);

@@ -161,7 +161,11 @@ namespace Ricochet
                                  std::max(1UL, summary.n_steps)));
       lines.count("groups projected together", summary.n_projected);
       lines.count("groups moved rigidly", summary.n_rigid);
-      lines.count("cuts of a step", summary.n_cuts);
+      lines.count("cuts of a step", summary.cuts.total());
+      for (unsigned int k = 0; k < StepCuts::n_reasons; ++k)
+        if (summary.cuts.counts[k] > 0)
+          lines.count("  " + StepCuts::name(CutReason(k)),
+                      summary.cuts.counts[k]);
       lines.count("steps that did not settle", summary.n_unsettled_steps);
       lines.count("rebuilds of candidates",
                   summary.n_rebuilds,

@@ -48,7 +48,7 @@ namespace Ricochet
       // how often it was cut.
       {"projected", [](const Row &row) { return row.contact.n_projected; }},
       {"rigid", [](const Row &row) { return row.contact.n_rigid; }},
-      {"cuts", [](const Row &row) { return row.step.n_cuts; }},
+      {"cuts", [](const Row &row) { return row.step.cuts.total(); }},
       // Of implicit steps: what it took to solve their equations.
       {"newton", [](const Row &row) { return row.step.n_iterations; }},
       {"linear", [](const Row &row) { return row.step.n_linear_iterations; }},

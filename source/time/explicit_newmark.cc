@@ -172,7 +172,7 @@ namespace Ricochet
          Contact<dim> &contact,
          State &state,
          double &dt,
-         unsigned int &n_cuts);
+         StepCuts &cuts);
 
     /** False if the step must be repeated. */
     bool
@@ -251,16 +251,16 @@ namespace Ricochet
                              Contact<dim> &contact,
                              State &state,
                              double &dt,
-                             unsigned int &n_cuts)
+                             StepCuts &cuts)
   {
     predict(solids, state, dt);
     // detect and respond
     while (!correct(solids, contact, state, dt))
       {
         state.rigid_motions = start.rigid_motions;
-        require_cut(n_cuts, state.time, dt, contact.reason_to_repeat());
+        require_cut(cuts.total(), state.time, dt, contact.reason_to_repeat());
         dt *= 0.5;
-        ++n_cuts;
+        cuts.add(CutReason::no_free_end);
         predict(solids, state, dt);
       }
     solids.move_tied_nodes(state);
@@ -284,11 +284,12 @@ namespace Ricochet
   {
     start.take(state);
     step_balance.begin(solids, state, start);
-    double dt           = wanted_dt;
-    unsigned int n_cuts = 0;
-    const Clock clock   = state;
+    StepTaken taken;
+    double &dt        = taken.dt;
+    dt                = wanted_dt;
+    const Clock clock = state;
 
-    move(solids, contact, state, dt, n_cuts);
+    move(solids, contact, state, dt, taken.cuts);
     for (unsigned int n_cuts_for_cells = 0;; ++n_cuts_for_cells)
       try
         {
@@ -310,8 +311,8 @@ namespace Ricochet
           state.rigid_motions = start.rigid_motions;
           contact.discard_step();
           dt *= 0.5;
-          ++n_cuts;
-          move(solids, contact, state, dt, n_cuts);
+          taken.cuts.add(CutReason::inverted_cell);
+          move(solids, contact, state, dt, taken.cuts);
         }
     solids.compute_accelerations(state, dt);
     accelerate(0.5 * dt, state.accelerations, state.velocities);
@@ -327,7 +328,7 @@ namespace Ricochet
     solids.move_tied_nodes(state);
     solids.distribute_to_hanging_nodes(state.velocities);
     step_balance.finish(solids, contact, state, dt, balance);
-    return {dt, n_cuts};
+    return taken;
   }
 
 

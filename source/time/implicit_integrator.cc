@@ -201,7 +201,7 @@ namespace Ricochet
             throw RunError(message.str());
           }
         taken.dt *= 0.5;
-        ++taken.n_cuts;
+        taken.cuts.add(result.kind);
       }
     accept(solids, contact, state, taken.dt, with_energies, balance);
     return taken;
@@ -240,7 +240,7 @@ namespace Ricochet
           if (0.5 * taken.dt < shortest * longest_step)
             throw;
           taken.dt *= 0.5;
-          ++taken.n_cuts;
+          taken.cuts.add(CutReason::unsettled);
         }
   }
 

@@ -263,11 +263,11 @@ namespace Ricochet
   void
   StepSize<dim>::learn(const StepTaken &taken)
   {
-    if (taken.n_cuts > 0)
+    if (taken.cuts.total() > 0)
       next_estimate = 0;
     if (std::isfinite(stable))
       return;
-    if (taken.n_cuts > 0)
+    if (taken.cuts.total() > 0)
       length = taken.dt;
     else if (taken.n_iterations <= easily_solved)
       length = std::min(largest, implicit_growth * length);

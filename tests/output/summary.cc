@@ -81,6 +81,26 @@ namespace
 
 
 
+  TEST(Summary, TellsWhyStepsWereCut)
+  {
+    StepCuts first, second;
+    first.add(CutReason::closed_gaps);
+    first.add(CutReason::inverted_cell);
+    second.add(CutReason::closed_gaps);
+    Summary summary = example();
+    EXPECT_EQ(line_of(summary.text(), "cuts of a step"), "cuts of a step 0");
+    summary.cuts.add(first);
+    summary.cuts.add(second);
+    const std::string text = summary.text();
+    EXPECT_EQ(line_of(text, "cuts of a step"), "cuts of a step 3");
+    EXPECT_EQ(line_of(text, "gaps that did"), "gaps that did not open 2");
+    EXPECT_EQ(line_of(text, "a cell would"), "a cell would be inverted 1");
+    EXPECT_EQ(line_of(text, "equations did"), "");
+    EXPECT_EQ(line_of(text, "no end"), "");
+  }
+
+
+
   TEST(Summary, LeavesOutWhatIsNotKnown)
   {
     const std::string text = example().text();

@@ -8,6 +8,7 @@ Surfaces are checked for intersections at forty times of each run.
 
 import math
 import os
+import re
 
 import random_scenes
 from nonsmooth import SQUARES, example, summary_number
@@ -31,6 +32,18 @@ SHORT = {
 SHORT_SEEDS = (1, 2, 3, 5, 7, 11, 13, 14, 15, 18, 19)
 FREE = ("eight-cubes", "four-squares", "packed-squares", "pool",
         "two-cubes-edge")
+
+
+# Why steps are cut, as the summary calls it.
+REASONS = ("no end without intersections", "gaps that did not open",
+           "a cell would be inverted", "equations did not settle",
+           "linear system not solved")
+
+
+def reasons_of_cuts(result):
+    """How often steps were cut, by reason."""
+    return {name: int(summary_number(result, name)) for name in REASONS
+            if re.search("^ +" + name + " ", result.out, re.M)}
 
 
 class CheckedTest(RunTest):
@@ -215,6 +228,17 @@ class Kinds(CheckedTest):
                           gain=3e-3).table()
         self.assertLess(abs(energies(rows)[-1]), 0.3 * loss)
 
+    def test_cuts_have_reasons(self):
+        result = self.run_checked(
+            self.write("impact.prm", impact()),
+            ("Time stepping/Equations/Most Newton iterations=3",
+             "End time=0.3"))
+        cuts = sum(result.column("cuts"))
+        self.assertGreater(cuts, 2)
+        self.assertEqual(summary_number(result, "cuts of a step"), cuts)
+        self.assertEqual(reasons_of_cuts(result),
+                         {"equations did not settle": cuts})
+
     def test_exact_angular_momentum(self):
         """Newmark's method itself does not keep it, but to second order."""
         def change(*settings):
@@ -351,10 +375,15 @@ class RandomScenes(CheckedTest):
         self.assert_linear_momentum(result)
         rows = result.table()
         cuts = sum(result.column("cuts"))
+        reasons = reasons_of_cuts(result) if result.code == 0 else {}
+        if result.code == 0:
+            self.assertEqual(sum(reasons.values()), cuts)
         print("scene %d: %d steps, %d with contact, %d cuts, energy at most "
-              "%+.2g" % (seed, len(rows) - 1,
+              "%+.2g %s" % (seed, len(rows) - 1,
                          sum(row["passes"] > 0 for row in rows), cuts,
-                         max(energies(rows))), flush=True)
+                         max(energies(rows)), reasons or ""), flush=True)
+        if not LONG:
+            self.assertLessEqual(max(energies(rows)), 1e-3)
         return len(rows) - 1, cuts, result.code == 0
 
     def test_random_scenes(self):

@@ -4,6 +4,7 @@
 #define ricochet_implicit_newton_h
 
 #include <ricochet/implicit/linear_solver.h>
+#include <ricochet/implicit/step_cuts.h>
 
 #include <deal.II/base/parameter_handler.h>
 #include <deal.II/lac/la_parallel_vector.h>
@@ -74,8 +75,17 @@ namespace Ricochet
       std::vector<double> residuals;
       NewtonProblem::Scale scale;
 
-      /** Why not. */
+      /** Why not: of which kind, and in words. */
+      CutReason kind = CutReason::unsettled;
       std::string reason;
+
+      /** Say so. */
+      void
+      give_up(const CutReason new_kind, const std::string &new_reason)
+      {
+        kind   = new_kind;
+        reason = new_reason;
+      }
     };
 
     /** Declare the entries of the section that the caller has entered. */

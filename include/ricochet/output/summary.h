@@ -3,6 +3,7 @@
 #ifndef ricochet_output_summary_h
 #define ricochet_output_summary_h
 
+#include <ricochet/implicit/step_cuts.h>
 #include <ricochet/output/output_directory.h>
 
 #include <limits>
@@ -61,8 +62,11 @@ namespace Ricochet
 
 
     /** What passes did not settle: groups projected together and moved
-     * rigidly, and how often a step was halved. */
-    unsigned long int n_projected = 0, n_rigid = 0, n_cuts = 0;
+     * rigidly. */
+    unsigned long int n_projected = 0, n_rigid = 0;
+
+    /** How often a step was halved. */
+    StepCuts cuts;
 
     /** Steps whose passes ended before nothing changed any more, without the
      * guarantee. */

@@ -8,6 +8,7 @@
 #include <ricochet/body/solids.h>
 #include <ricochet/contact.h>
 #include <ricochet/implicit/equation_solver.h>
+#include <ricochet/implicit/step_cuts.h>
 #include <ricochet/time/balance.h>
 
 #include <deal.II/base/parameter_handler.h>
@@ -23,9 +24,8 @@ namespace Ricochet
   {
     double dt = 0.;
 
-    /** How often it was halved, because contact found no way to end a longer
-     * one without intersections, or a cell would have been inverted. */
-    unsigned int n_cuts = 0;
+    /** How often it was halved. */
+    StepCuts cuts;
 
     /** Of implicit steps, the failed ones too: iterations of Newton's method
      * and of the linear solver, and how often the multipliers of contact were
