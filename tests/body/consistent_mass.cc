@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// The consistent mass of bodies of any size: its inverse, its entries, and what
-// they take.
+// The consistent mass of bodies of any size: its inverse and its entries.
 
 #include <ricochet/body/consistent_mass.h>
 #include <ricochet/body/forest.h>
@@ -11,10 +10,8 @@
 #include <deal.II/grid/grid_tools.h>
 
 #include <cmath>
-#include <ctime>
 #include <gtest/gtest.h>
 #include <memory>
-
 
 using namespace Ricochet;
 using dealii::Point;
@@ -44,14 +41,12 @@ namespace
       for (const auto i : inverse_lumped_mass.locally_owned_elements())
         if (is_held(i))
           inverse_lumped_mass(i) = 0.;
-      const std::clock_t start = std::clock();
-      mass                     = std::make_unique<ConsistentMass<dim>>(
+      mass = std::make_unique<ConsistentMass<dim>>(
         forest->get_dof_handler(),
         forest->get_mapping(),
         forest->get_hanging_nodes().get_constraints(),
         [](const auto &) { return density; },
         inverse_lumped_mass);
-      set_up_time = std::clock() - start;
     }
 
     bool
@@ -80,7 +75,6 @@ namespace
 
     std::unique_ptr<Forest<dim>> forest;
     std::unique_ptr<ConsistentMass<dim>> mass;
-    std::clock_t set_up_time = 0;
   };
 
 
@@ -133,38 +127,5 @@ namespace
     EXPECT_NEAR(dealii::Utilities::MPI::sum(total, MPI_COMM_WORLD),
                 3. * density,
                 1e-12);
-  }
-
-
-
-  /** What a factorization fills, or a loop over rows that looks at whole ones,
-   * takes many more of these. */
-  TEST(ConsistentMass, TakesAFewProducts)
-  {
-    if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1)
-      GTEST_SKIP() << "Ranks that wait for each other take time as well.";
-    const Cube<3> cube(24);
-    const auto time_of = [](const auto &work) {
-      const std::clock_t start = std::clock();
-      work();
-      return std::clock() - start;
-    };
-    auto vector = cube.irregular_vector(), result = vector;
-    const double products = time_of([&]() {
-      for (unsigned int n = 0; n < 10; ++n)
-        cube.mass->multiply(result, vector);
-    });
-    EXPECT_LT(cube.set_up_time, 200. * products);
-    EXPECT_LT(time_of([&]() { cube.mass->apply_inverse(vector); }),
-              50. * products);
-    double total = 0.;
-    EXPECT_LT(time_of([&]() {
-                cube.mass->for_each_entry(
-                  [&](const auto, const auto, const double value) {
-                    total += value;
-                  });
-              }),
-              50. * products);
-    EXPECT_GT(total, 0.);
   }
 } // namespace
