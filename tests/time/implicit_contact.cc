@@ -261,7 +261,7 @@ namespace
       state.advance(dt);
       solids.evaluate_forces(state, with_energies, dt);
       balance.last_step = dt;
-      return {dt, 0};
+      return {dt, {}};
     }
 
     static unsigned int largest_n_iterations;
