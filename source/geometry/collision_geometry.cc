@@ -6,6 +6,8 @@
 #include <ricochet/geometry/feature_normals.h>
 #include <ricochet/search/open_pairs.h>
 
+#include <algorithm>
+
 #include "edge_edge_geometry.h"
 #include "pair_geometry.h"
 #include "vertex_facet_geometry.h"
@@ -68,6 +70,8 @@ namespace Ricochet
         const auto is_of_edges = [](const Encounter &encounter) {
           return encounter.kind == PairKind::edge_edge;
         };
+        if (std::none_of(encounters.begin(), encounters.end(), is_of_edges))
+          return result;
         std::vector<char> is_asked_for(surface.n_edges(), 0),
           has_normal(surface.n_facets(), 0);
         for (const Encounter &encounter : encounters)

@@ -39,7 +39,7 @@ namespace Ricochet
    * latter along a Hilbert curve in each body. Either way every rank holds the
    * list of all trees or cells, but only the degrees of freedom near its own
    * cells. One rank does without p4est as well where all cells of a body are
-   * cut alike: that takes a third of the time, and gives the same cells and
+   * cut alike: that takes half of the time, and gives the same cells and
    * nodes in the same order.
    *
    * Cells of rigid regions (CoarseMesh::n_rigid_regions) are not in the cell
