@@ -179,7 +179,8 @@ namespace
   example_row()
   {
     HistoryRow row;
-    row.step                            = {0.25, 1};
+    row.step.dt = 0.25;
+    row.step.cuts.add(CutReason::closed_gaps);
     Totals &totals                      = row.totals;
     totals.all.kinetic_energy           = 10.;
     totals.all.internal_energy          = 5.;
