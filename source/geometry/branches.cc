@@ -178,22 +178,29 @@ namespace Ricochet
 
   template <int dim>
   Branch<dim>
+  features_of(const Surface<dim> &surface, const Encounter &encounter)
+  {
+    if constexpr (dim == 3)
+      if (encounter.kind == PairKind::edge_edge)
+        return two_edges(surface.edges[encounter.first],
+                         surface.edges[encounter.second]);
+    return vertex_and_facet(surface, encounter.first, encounter.second);
+  }
+
+
+
+  template <int dim>
+  Branch<dim>
   branch_of(const Surface<dim> &surface,
             const Encounter &encounter,
             const std::vector<Point<dim>> &begin)
   {
-    Branch<dim> result;
-    if (encounter.kind == PairKind::vertex_facet)
-      result = vertex_and_facet(surface, encounter.first, encounter.second);
-    else if constexpr (dim == 3)
-      {
-        result = two_edges(surface.edges[encounter.first],
-                           surface.edges[encounter.second]);
-        Collision<3> collision;
-        if (evaluate_branch(surface, result, begin, collision) &&
-            collision.gap < 0.)
-          result.side = -1.;
-      }
+    Branch<dim> result = features_of(surface, encounter);
+    Collision<dim> collision;
+    if (result.kind == PairKind::edge_edge &&
+        evaluate_branch(surface, result, begin, collision) &&
+        collision.gap < 0.)
+      result.side = -1.;
     return result;
   }
 
@@ -210,19 +217,20 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                                  \
-  template std::vector<std::array<unsigned int, 2>> facets_at(     \
-    const Surface<dim> &,                                          \
-    const Encounter &);                                            \
-  template Branch<dim> branch_of(const Surface<dim> &,             \
-                                 const Encounter &,                \
-                                 const std::vector<Point<dim>> &); \
-  template bool evaluate_branch(const Surface<dim> &,              \
-                                const Branch<dim> &,               \
-                                const std::vector<Point<dim>> &,   \
-                                Collision<dim> &);                 \
-  template bool is_on_features(const Surface<dim> &,               \
-                               const Branch<dim> &,                \
+#define RICOCHET_INSTANTIATE(dim)                                            \
+  template std::vector<std::array<unsigned int, 2>> facets_at(               \
+    const Surface<dim> &,                                                    \
+    const Encounter &);                                                      \
+  template Branch<dim> features_of(const Surface<dim> &, const Encounter &); \
+  template Branch<dim> branch_of(const Surface<dim> &,                       \
+                                 const Encounter &,                          \
+                                 const std::vector<Point<dim>> &);           \
+  template bool evaluate_branch(const Surface<dim> &,                        \
+                                const Branch<dim> &,                         \
+                                const std::vector<Point<dim>> &,             \
+                                Collision<dim> &);                           \
+  template bool is_on_features(const Surface<dim> &,                         \
+                               const Branch<dim> &,                          \
                                const std::vector<Point<dim>> &);
 
   RICOCHET_INSTANTIATE(2)

@@ -175,6 +175,31 @@ namespace Ricochet
 
 
 
+    /** Whether there is a plane across an axis between two facets. */
+    template <int dim>
+    bool
+    are_apart(const std::array<Point<dim>, dim> &x,
+              const std::array<Point<dim>, dim> &y)
+    {
+      for (unsigned int d = 0; d < dim; ++d)
+        {
+          double x_min = x[0][d], x_max = x[0][d], y_min = y[0][d],
+                 y_max = y[0][d];
+          for (unsigned int i = 1; i < dim; ++i)
+            {
+              x_min = std::min(x_min, x[i][d]);
+              x_max = std::max(x_max, x[i][d]);
+              y_min = std::min(y_min, y[i][d]);
+              y_max = std::max(y_max, y[i][d]);
+            }
+          if (x_max < y_min || y_max < x_min)
+            return true;
+        }
+      return false;
+    }
+
+
+
     /** Let edges be on the other side of each other than they are. */
     void
     turn_edges(const Surface<3> &surface,
@@ -204,11 +229,12 @@ namespace Ricochet
     // The first facet is the one with the smaller number, whoever asks.
     const unsigned int f = std::min(facet_a, facet_b),
                        g = std::max(facet_a, facet_b);
-    auto result          = ways_out(surface,
-                           f,
-                           g,
-                           corners_from_nodes(surface, nodes, f),
-                           corners_from_nodes(surface, nodes, g));
+    const auto x         = corners_from_nodes(surface, nodes, f);
+    const auto y         = corners_from_nodes(surface, nodes, g);
+    // Most pairs need no more than this.
+    if (are_apart<dim>(x, y))
+      return {};
+    auto result = ways_out(surface, f, g, x, y);
     if constexpr (dim == 3)
       for (auto &set : result)
         turn_edges(surface, nodes, set);

@@ -82,6 +82,21 @@ namespace Ricochet
 
 
 
+    /** 1/2 (x - x~) . M (x - x~), of which M (x - x~) are the impulses. */
+    template <int dim>
+    double
+    distance(const std::vector<Point<dim>> &predictor,
+             const std::vector<Point<dim>> &positions,
+             const std::vector<Tensor<1, dim>> &impulses)
+    {
+      double sum = 0.;
+      for (unsigned int k = 0; k < impulses.size(); ++k)
+        sum += 0.5 * (impulses[k] * (positions[k] - predictor[k]));
+      return sum;
+    }
+
+
+
     /** The sums of lambda w n at the nodes, and the largest multiplier. */
     template <int dim>
     double
@@ -119,7 +134,7 @@ namespace Ricochet
   bool
   AdmissibleProjection<dim>::add(const Branch<dim> &branch, const double target)
   {
-    if (!number_of_branch.emplace(branch, gaps.size()).second)
+    if (!number_of_branch.try_emplace(branch, gaps.size()).second)
       return false;
     gaps.push_back({branch.kind, branch, target});
     constraints.emplace_back();
@@ -272,14 +287,16 @@ namespace Ricochet
   double
   AdmissibleProjection<dim>::shortfall(const Surface<dim> &surface,
                                        const unsigned int k,
-                                       const Positions &positions) const
+                                       const Positions &positions,
+                                       Collision<dim> &scratch) const
   {
-    Collision<dim> collision = constraints[k].collision;
-    if (gaps[k].branch)
-      evaluate_branch(surface, *gaps[k].branch, positions, collision);
-    else
-      collision.gap = collision.normal * collision.weighted_sum(positions);
-    return std::max(0., gaps[k].target - collision.gap);
+    const Collision<dim> &linear = constraints[k].collision;
+    double gap                   = linear.gap; // without a normal, the last one
+    if (!gaps[k].branch)
+      gap = linear.normal * linear.weighted_sum(positions);
+    else if (evaluate_branch(surface, *gaps[k].branch, positions, scratch))
+      gap = scratch.gap;
+    return std::max(0., gaps[k].target - gap);
   }
 
 
@@ -290,8 +307,9 @@ namespace Ricochet
                                        const Positions &positions) const
   {
     double sum = 0.;
+    Collision<dim> scratch;
     for (unsigned int k = 0; k < gaps.size(); ++k)
-      sum += shortfall(surface, k, positions);
+      sum += shortfall(surface, k, positions, scratch);
     return sum;
   }
 
@@ -305,11 +323,32 @@ namespace Ricochet
                                    const std::vector<Tensor<1, dim>> &impulses,
                                    const double penalty) const
   {
-    double sum = 0.;
-    for (unsigned int k = 0; k < impulses.size(); ++k)
-      sum += 0.5 * (impulses[k] * (positions[k] - predictor[k]));
+    double sum = distance(predictor, positions, impulses);
+    Collision<dim> scratch;
     for (unsigned int k = 0; k < gaps.size(); ++k)
-      sum += penalty * shortfall(surface, k, positions);
+      sum += penalty * shortfall(surface, k, positions, scratch);
+    return sum;
+  }
+
+
+
+  template <int dim>
+  double
+  AdmissibleProjection<dim>::merit_of_iterate(
+    const Positions &predictor,
+    const Positions &positions,
+    const std::vector<Tensor<1, dim>> &impulses,
+    const double penalty) const
+  {
+    double sum = distance(predictor, positions, impulses);
+    for (unsigned int k = 0; k < gaps.size(); ++k)
+      {
+        const Collision<dim> &linear = constraints[k].collision;
+        const double gap             = gaps[k].branch
+                                         ? linear.gap
+                                         : linear.normal * linear.weighted_sum(positions);
+        sum += penalty * std::max(0., gaps[k].target - gap);
+      }
     return sum;
   }
 
@@ -393,8 +432,7 @@ namespace Ricochet
         positions.swap(trial);
         impulses.swap(trial_impulses);
       }
-    for (unsigned int k = 0; k < impulses.size(); ++k)
-      result.distance += 0.5 * (impulses[k] * (positions[k] - predictor[k]));
+    result.distance = distance(predictor, positions, impulses);
     if (!result.is_solved)
       for (const unsigned int k : unsettled)
         if (gaps[k].branch)
@@ -416,7 +454,7 @@ namespace Ricochet
     std::vector<Tensor<1, dim>> &trial_impulses) const
   {
     const double limit =
-      merit(surface, predictor, positions, impulses, penalty);
+      merit_of_iterate(predictor, positions, impulses, penalty);
     unsigned int n = 0;
     for (; n < max_halvings &&
            merit(surface, predictor, trial, trial_impulses, penalty) >

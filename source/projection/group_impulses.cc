@@ -24,7 +24,7 @@ namespace Ricochet
     /** The kinetic energy of nodes in that frame. */
     template <int dim>
     double
-    kinetic_energy(const std::set<unsigned int> &members,
+    kinetic_energy(const std::vector<unsigned int> &members,
                    const ContactState<dim> &state)
     {
       double mass = 0.;
@@ -96,10 +96,37 @@ namespace Ricochet
 
 
   template <int dim>
+  void
+  GroupImpulses<dim>::number_groups(
+    const std::vector<GapConstraint<dim>> &constraints)
+  {
+    std::vector<char> has_constraint(number_of.size(), 0),
+      is_member(number_of.size(), 0);
+    for (const GapConstraint<dim> &c : constraints)
+      {
+        has_constraint[nodes.group_of(c.collision.nodes.front())] = 1;
+        for (const unsigned int node : c.collision.nodes)
+          is_member[node] = 1;
+      }
+    for (unsigned int set = 0; set < number_of.size(); ++set)
+      if (has_constraint[set] != 0)
+        {
+          number_of[set] = groups.size();
+          groups.emplace_back();
+        }
+    for (unsigned int node = 0; node < is_member.size(); ++node)
+      if (is_member[node] != 0)
+        groups[number_of[nodes.group_of(node)]].members.push_back(node);
+  }
+
+
+
+  template <int dim>
   GroupImpulses<dim>::GroupImpulses(
     const std::vector<GapConstraint<dim>> &constraints,
     const ContactState<dim> &state)
     : nodes(state.end_positions.size())
+    , number_of(state.end_positions.size())
   {
     std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 J
     for (const GapConstraint<dim> &c : constraints)
@@ -109,20 +136,20 @@ namespace Ricochet
                                  c.multiplier / state.dt * c.collision.normal,
                                  changes);
       }
+    number_groups(constraints);
     for (const GapConstraint<dim> &c : constraints)
       {
         const Collision<dim> collision = at(c, state.start_positions, state);
         const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
         const double a =
           state.dt * (J * collision.weighted_sum(state.accelerations));
-        Group &group = groups[nodes.group_of(collision.nodes.front())];
+        Group &group = group_of(collision);
         group.velocity +=
           J * collision.weighted_sum(state.velocities) - 0.5 * a;
         group.inverse_mass += 0.5 * (J * collision.weighted_sum(changes));
         group.acceleration += a;
-        group.members.insert(collision.nodes.begin(), collision.nodes.end());
       }
-    for (auto &[number, group] : groups)
+    for (Group &group : groups)
       {
         group.end_velocity =
           group.velocity + 2. * group.inverse_mass + group.acceleration;
@@ -146,27 +173,25 @@ namespace Ricochet
     const std::vector<GapConstraint<dim>> &constraints,
     const ContactState<dim> &state)
   {
-    const auto group_of = [&](const GapConstraint<dim> &c) -> Group & {
-      return groups[nodes.group_of(c.collision.nodes.front())];
-    };
     std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 J
     for (const GapConstraint<dim> &c : constraints)
-      if (group_of(c).has_rigid_bodies)
+      if (group_of(c.collision).has_rigid_bodies)
         {
           state.inverse_mass.apply(at(c, state.end_positions, state),
                                    c.multiplier / state.dt * c.collision.normal,
                                    changes);
-          group_of(c).end_velocity = group_of(c).end_inverse_mass = 0.;
+          group_of(c.collision).end_velocity =
+            group_of(c.collision).end_inverse_mass = 0.;
         }
     for (const GapConstraint<dim> &c : constraints)
-      if (group_of(c).has_rigid_bodies)
+      if (group_of(c.collision).has_rigid_bodies)
         {
           const Collision<dim> collision = at(c, state.end_positions, state);
           const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
-          group_of(c).end_velocity +=
+          group_of(c.collision).end_velocity +=
             J * (collision.weighted_sum(state.velocities) +
                  0.5 * state.dt * collision.weighted_sum(state.accelerations));
-          group_of(c).end_inverse_mass +=
+          group_of(c.collision).end_inverse_mass +=
             0.5 * (J * collision.weighted_sum(changes));
         }
   }
@@ -215,7 +240,7 @@ namespace Ricochet
   bool
   GroupImpulses<dim>::gains(const Collision<dim> &collision)
   {
-    const Group &group = groups[nodes.group_of(collision.nodes.front())];
+    const Group &group = group_of(collision);
     return group.gains(group.share());
   }
 
@@ -225,7 +250,7 @@ namespace Ricochet
   bool
   GroupImpulses<dim>::gains_at_start(const Collision<dim> &collision)
   {
-    return groups[nodes.group_of(collision.nodes.front())].gains(0.);
+    return group_of(collision).gains(0.);
   }
 
 
@@ -234,7 +259,7 @@ namespace Ricochet
   double
   GroupImpulses<dim>::share_at_end(const Collision<dim> &collision)
   {
-    return groups[nodes.group_of(collision.nodes.front())].share();
+    return group_of(collision).share();
   }
 
 
@@ -244,7 +269,7 @@ namespace Ricochet
   GroupImpulses<dim>::loss() const
   {
     double sum = 0.;
-    for (const auto &[number, group] : groups)
+    for (const Group &group : groups)
       if (!group.gains(group.share()))
         sum -= group.energy(group.share());
     return sum;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// Long, but one thing: the parts of an iteration that all work on its rows.
-
 #include <ricochet/projection/sparse_quadratic_program.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "dual_sweeps.h"
 #include "row_products.h"
 
 namespace Ricochet
@@ -22,9 +21,6 @@ namespace Ricochet
 
     /** By how much the diagonal is made larger for the factor. */
     constexpr double shift = 1e-10;
-
-    /** Sweeps over what is near, after one over all. */
-    constexpr unsigned int n_sweeps = 8;
 
     /** Faces that are solved between sweeps, and rounds of both. */
     constexpr unsigned int max_faces = 5, max_rounds = 200;
@@ -65,71 +61,29 @@ namespace Ricochet
 
 
     template <int dim>
-    class FaceIteration
+    class FaceIteration : public DualSweeps<dim>
     {
     public:
       using Status = QuadraticProgramResult::Status;
 
       FaceIteration(const SparseRows<dim> &rows,
                     const std::vector<double> &missing,
-                    const std::vector<double> &start);
+                    const std::vector<double> &start)
+        : DualSweeps<dim>(rows, missing, start)
+        , rank(rows.size(), unordered)
+      {}
 
       QuadraticProgramResult
       solve();
 
-      /** Back in the units of the rows as they were given. */
-      std::vector<double>
-      multipliers() const;
-
     private:
-      /** The number of positive multipliers. */
-      unsigned int
-      n_positive() const
-      {
-        return std::count_if(lambda.begin(),
-                             lambda.end(),
-                             [](const double value) { return value > 0.; });
-      }
-
-      /** What is missing of a row. */
-      double
-      missing(const unsigned int i) const
-      {
-        double sum = b[i];
-        for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
-          sum -= A.entries[k] * u[A.nodes[k]];
-        return sum;
-      }
-
-      /** Change the multiplier of a row. */
-      void
-      add(const unsigned int i, const double change)
-      {
-        lambda[i] += change;
-        for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
-          u[A.nodes[k]] += change * A.entries[k];
-      }
-
-      /** Make a row optimal for itself. */
-      void
-      relax(const unsigned int i)
-      {
-        const double step = missing(i);
-        if (step > -lambda[i])
-          add(i, step);
-        else if (lambda[i] > 0.)
-          {
-            add(i, -lambda[i]);
-            lambda[i] = 0.;
-          }
-      }
-
-      void
-      sweep();
-
-      /** The largest violation; sets u from the multipliers. */
-      double
-      find_error();
+      using DualSweeps<dim>::A;
+      using DualSweeps<dim>::b;
+      using DualSweeps<dim>::largest_b;
+      using DualSweeps<dim>::lambda;
+      using DualSweeps<dim>::missing;
+      using DualSweeps<dim>::add;
+      using DualSweeps<dim>::n_positive;
 
       /** Make the positive multipliers optimal, and again those that are
        * left; whether that led anywhere. */
@@ -161,15 +115,6 @@ namespace Ricochet
         return std::max(-lambda[face[f]], part * step[f]);
       }
 
-      SparseRows<dim> A; // of unit length
-      std::vector<double> scale, b;
-      double largest_b = 0.;
-
-      std::vector<double> lambda;
-      std::vector<Tensor<1, dim>> u; // A' lambda
-
-      std::vector<unsigned int> near;
-
       // Of the face.
       std::vector<unsigned int> face, rank;
       unsigned int n_ordered = 0, n_ranked = 0;
@@ -184,52 +129,11 @@ namespace Ricochet
 
 
     template <int dim>
-    FaceIteration<dim>::FaceIteration(const SparseRows<dim> &rows,
-                                      const std::vector<double> &missing,
-                                      const std::vector<double> &start)
-      : A(rows)
-      , scale(rows.size(), 0.)
-      , b(missing)
-      , lambda(rows.size(), 0.)
-      , u(rows.n_nodes)
-      , rank(rows.size(), unordered)
-    {
-      for (unsigned int i = 0; i < A.size(); ++i)
-        {
-          double square = 0.;
-          for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
-            square += A.entries[k].norm_square();
-          if (square > 0.)
-            scale[i] = 1. / std::sqrt(square);
-          for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
-            A.entries[k] *= scale[i];
-          b[i] *= scale[i];
-          largest_b = std::max(largest_b, std::abs(b[i]));
-          if (!start.empty() && start[i] > 0. && scale[i] > 0.)
-            lambda[i] = start[i] / scale[i];
-        }
-    }
-
-
-
-    template <int dim>
-    std::vector<double>
-    FaceIteration<dim>::multipliers() const
-    {
-      std::vector<double> result(lambda);
-      for (unsigned int i = 0; i < result.size(); ++i)
-        result[i] *= scale[i];
-      return result;
-    }
-
-
-
-    template <int dim>
     QuadraticProgramResult
     FaceIteration<dim>::solve()
     {
       QuadraticProgramResult result;
-      double error = find_error();
+      double error = this->find_error();
       double last  = std::numeric_limits<double>::infinity();
       // A start that others have found is nearly right already.
       bool sweeps_first  = n_positive() == 0;
@@ -255,66 +159,23 @@ namespace Ricochet
               result.status = Status::iteration_limit;
               break;
             }
+          last = error;
+          if (result.is_rough)
+            {
+              error = this->approach(rough_part(round) * largest_b);
+              continue;
+            }
           if (sweeps_first)
-            sweep();
+            this->sweep();
           sweeps_first = true;
-          if (!result.is_rough)
-            n_idle = solve_faces(result.n_iterations) ? 0 : n_idle + 1;
-          last  = error;
-          error = find_error();
+          n_idle       = solve_faces(result.n_iterations) ? 0 : n_idle + 1;
+          error        = this->find_error();
         }
       if (result.status == Status::solved && !result.is_rough &&
           error > largest_missing * largest_b)
         result.status = Status::infeasible;
       result.n_active = n_positive();
       return result;
-    }
-
-
-
-    template <int dim>
-    double
-    FaceIteration<dim>::find_error()
-    {
-      std::fill(u.begin(), u.end(), Tensor<1, dim>());
-      for (unsigned int i = 0; i < A.size(); ++i)
-        if (lambda[i] > 0.)
-          for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
-            u[A.nodes[k]] += lambda[i] * A.entries[k];
-      double error = 0.;
-      for (unsigned int i = 0; i < A.size(); ++i)
-        if (scale[i] > 0.)
-          {
-            const double value = missing(i);
-            error = std::max(error, lambda[i] > 0. ? std::abs(value) : value);
-          }
-      return error;
-    }
-
-
-
-    template <int dim>
-    void
-    FaceIteration<dim>::sweep()
-    {
-      near.clear();
-      for (unsigned int i = 0; i < A.size(); ++i)
-        if (scale[i] > 0.)
-          {
-            const double before = lambda[i];
-            relax(i);
-            if (lambda[i] > 0. || before > 0.)
-              near.push_back(i);
-          }
-      for (unsigned int n = 0; n < n_sweeps; ++n)
-        if (n % 2 == 0)
-          std::for_each(near.rbegin(), near.rend(), [this](unsigned int i) {
-            relax(i);
-          });
-        else
-          std::for_each(near.begin(), near.end(), [this](unsigned int i) {
-            relax(i);
-          });
     }
 
 

@@ -88,49 +88,55 @@ namespace Ricochet
                      const ContactState<dim> &state,
                      const Known known)
   {
-    const auto at_impact = geometry.at_impact(encounter);
-    Branch<dim> branch;
+    // It takes long, and most of what is known does not need it.
+    std::optional<typename CollisionGeometry<dim>::AtImpact> known_impact;
+    const auto at_impact = [&]() -> const auto &
+    {
+      if (!known_impact)
+        known_impact = geometry.at_impact(encounter);
+      return *known_impact;
+    };
     if (encounter.kind != PairKind::given)
       {
-        branch      = branch_of(surface, encounter, state.start_positions);
+        const Branch<dim> features = features_of(surface, encounter);
+        const auto have_met        = [&]() {
+          return encounter.kind == PairKind::edge_edge &&
+                 at_impact().is_plausible;
+        };
         bool is_new = false;
-        const bool edges_met =
-          encounter.kind == PairKind::edge_edge && at_impact.is_plausible;
         if (end_crossings(surface,
                           encounter,
-                          edges_met ? &branch : nullptr,
+                          features,
+                          have_met,
                           state,
                           is_new))
           return is_new;
+        if (projection.has(features))
+          return known == Known::widen &&
+                 widen(surface, encounter, geometry, settings, state);
       }
 
     Collision<dim> collision;
     const bool is_close = geometry.evaluate(encounter,
-                                            at_impact,
+                                            at_impact(),
                                             state.end_positions,
                                             settings.eta,
                                             collision);
     if (encounter.kind != PairKind::given)
       {
-        const bool is_blocked =
-          geometry.is_blocked(encounter, state.end_positions);
-        if (!is_close && !is_blocked)
+        if (!is_close && !geometry.is_blocked(encounter, state.end_positions))
           return false;
+        const Branch<dim> branch =
+          branch_of(surface, encounter, state.start_positions);
         const auto target = target_of(surface, branch, state);
-        // Where both ends of a curved path are admissible and the straight one
-        // is not, more clearance is needed; not of features that were behind
-        // each other from the start.
-        if (projection.has(branch))
-          return is_blocked && known == Known::widen && target &&
-                 *target > 0. && projection.raise(branch, settings.delta);
-        if (target && at_impact.is_plausible &&
+        if (target && at_impact().is_plausible &&
             is_on_features(surface, branch, state.end_positions))
           {
             crossings.demand(branch);
             return projection.add(branch, *target);
           }
         if (!is_close && !geometry.evaluate_at_impact(encounter,
-                                                      at_impact,
+                                                      at_impact(),
                                                       state.end_positions,
                                                       collision))
           return false;
@@ -176,15 +182,47 @@ namespace Ricochet
 
   template <int dim>
   bool
+  StepGaps<dim>::widen(const Surface<dim> &surface,
+                       const Encounter &encounter,
+                       const CollisionGeometry<dim> &geometry,
+                       const PassSettings &settings,
+                       const ContactState<dim> &state)
+  {
+    // Where both ends of a curved path are admissible and the straight one is
+    // not, more clearance is needed; not of features that were behind each
+    // other from the start.
+    if (!geometry.is_blocked(encounter, state.end_positions))
+      return false;
+    const Branch<dim> branch =
+      branch_of(surface, encounter, state.start_positions);
+    const auto target = target_of(surface, branch, state);
+    return target && *target > 0. && projection.raise(branch, settings.delta);
+  }
+
+
+
+  template <int dim>
+  bool
   StepGaps<dim>::end_crossings(const Surface<dim> &surface,
                                const Encounter &encounter,
-                               const Branch<dim> *met,
+                               const Branch<dim> &features,
+                               const std::function<bool()> &have_met,
                                const ContactState<dim> &state,
                                bool &is_new)
   {
     bool any = false;
-    for (const auto &[f, g] : facets_at(surface, encounter))
-      any |= end_crossing(surface, f, g, met, state, is_new);
+    for (const auto &facets : facets_at(surface, encounter))
+      {
+        const auto ways =
+          ways_out(surface, state.end_positions, facets[0], facets[1]);
+        if (!ways.empty())
+          any |= end_crossing(surface,
+                              facets,
+                              ways,
+                              have_met() ? &features : nullptr,
+                              state,
+                              is_new);
+      }
     return any;
   }
 
@@ -193,26 +231,24 @@ namespace Ricochet
   template <int dim>
   bool
   StepGaps<dim>::end_crossing(const Surface<dim> &surface,
-                              const unsigned int facet_a,
-                              const unsigned int facet_b,
+                              const std::array<unsigned int, 2> &facets,
+                              const std::vector<BranchSet<dim>> &ways,
                               const Branch<dim> *met,
                               const ContactState<dim> &state,
                               bool &is_new)
   {
-    const auto ways =
-      ways_back(surface,
-                ways_out(surface, state.end_positions, facet_a, facet_b),
-                state.start_positions,
-                state.end_positions,
-                met);
-    if (ways.empty())
+    const auto back =
+      ways_back(surface, ways, state.start_positions, state.end_positions, met);
+    if (back.empty())
       return false;
     const auto &way =
-      closest_way(surface, ways, state.inverse_mass, state.end_positions);
+      closest_way(surface, back, state.inverse_mass, state.end_positions);
     for (const Branch<dim> &branch : way)
       is_new |= projection.add(branch, *target_of(surface, branch, state));
-    crossings.add(
-      {std::min(facet_a, facet_b), std::max(facet_a, facet_b), ways, way});
+    crossings.add({std::min(facets[0], facets[1]),
+                   std::max(facets[0], facets[1]),
+                   back,
+                   way});
     return true;
   }
 

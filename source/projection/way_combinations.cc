@@ -103,6 +103,7 @@ namespace Ricochet
   Crossings<dim>::clear()
   {
     crossings.clear();
+    known_facets.clear();
     demanded.clear();
   }
 
@@ -112,14 +113,8 @@ namespace Ricochet
   void
   Crossings<dim>::add(const Crossing<dim> &crossing)
   {
-    const bool is_known =
-      std::any_of(crossings.begin(),
-                  crossings.end(),
-                  [&](const Crossing<dim> &other) {
-                    return other.facet_a == crossing.facet_a &&
-                           other.facet_b == crossing.facet_b;
-                  });
-    if (crossing.ways.size() > 1 && !is_known)
+    if (crossing.ways.size() > 1 &&
+        known_facets.emplace(crossing.facet_a, crossing.facet_b).second)
       crossings.push_back(crossing);
     else
       demanded.insert(crossing.taken.begin(), crossing.taken.end());
@@ -161,7 +156,7 @@ namespace Ricochet
       return false;
 
     // What else asks for a branch keeps it.
-    std::set<Branch<dim>> kept = demanded;
+    Set<Branch<dim>> kept = demanded;
     std::for_each(crossings.begin(), begin, [&kept](const auto &crossing) {
       kept.insert(crossing.taken.begin(), crossing.taken.end());
     });

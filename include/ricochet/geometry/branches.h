@@ -10,6 +10,8 @@
 #include <deal.II/base/point.h>
 
 #include <array>
+#include <boost/container_hash/hash.hpp>
+#include <cstddef>
 #include <tuple>
 #include <vector>
 
@@ -48,7 +50,31 @@ namespace Ricochet
     {
       return std::tie(a.kind, a.vertices) < std::tie(b.kind, b.vertices);
     }
+
+    /** The same, whatever the side. */
+    friend bool
+    operator==(const Branch &a, const Branch &b)
+    {
+      return a.kind == b.kind && a.vertices == b.vertices;
+    }
+
+    /** For hash tables, see boost::hash. */
+    friend std::size_t
+    hash_value(const Branch &branch)
+    {
+      std::size_t seed = static_cast<std::size_t>(branch.kind);
+      for (const unsigned int v : branch.vertices)
+        boost::hash_combine(seed, v);
+      return seed;
+    }
   };
+
+
+
+  /** The branch of two features, whatever the side of edges. */
+  template <int dim>
+  Branch<dim>
+  features_of(const Surface<dim> &surface, const Encounter &encounter);
 
 
 

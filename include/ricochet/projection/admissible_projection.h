@@ -9,10 +9,11 @@
 
 #include <deal.II/base/point.h>
 
-#include <map>
+#include <boost/container_hash/hash.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace Ricochet
@@ -156,11 +157,14 @@ namespace Ricochet
               const Positions &positions,
               const Positions *middle_of);
 
-    /** What is missing of the target of a gap at some positions. */
+    /** What is missing of the target of a gap at some positions.
+     *
+     * @param[out] scratch May change. */
     double
     shortfall(const Surface<dim> &surface,
               const unsigned int k,
-              const Positions &positions) const;
+              const Positions &positions,
+              Collision<dim> &scratch) const;
 
     /** The merit of positions that differ from the predictor by M^-1 times
      * @p impulses. */
@@ -170,6 +174,14 @@ namespace Ricochet
           const Positions &positions,
           const std::vector<dealii::Tensor<1, dim>> &impulses,
           const double penalty) const;
+
+    /** The same at the positions of the last linearize(), which knows what is
+     * missing. */
+    double
+    merit_of_iterate(const Positions &predictor,
+                     const Positions &positions,
+                     const std::vector<dealii::Tensor<1, dim>> &impulses,
+                     const double penalty) const;
 
     /** Halve a step until it lowers the merit; whether that was necessary. */
     bool
@@ -198,8 +210,10 @@ namespace Ricochet
 
     std::vector<Gap> gaps;
     std::vector<GapConstraint<dim>> constraints; // one of each
-    std::map<Branch<dim>, unsigned int> number_of_branch;
-    std::map<ContactKey, unsigned int> number_of_contact;
+    template <typename Key>
+    using Numbers = std::unordered_map<Key, unsigned int, boost::hash<Key>>;
+    Numbers<Branch<dim>> number_of_branch;
+    Numbers<ContactKey> number_of_contact;
   };
 } // namespace Ricochet
 

@@ -7,8 +7,6 @@
 #include <ricochet/impulse/node_groups.h>
 #include <ricochet/projection/closest_point_projection.h>
 
-#include <map>
-#include <set>
 #include <vector>
 
 namespace Ricochet
@@ -75,7 +73,8 @@ namespace Ricochet
        * start only. */
       double end_velocity = 0., end_inverse_mass = 0.;
 
-      std::set<unsigned int> members;
+      /** The nodes of its constraints, each of them once, in order. */
+      std::vector<unsigned int> members;
       double kinetic_energy = 0.;
       bool has_rigid_bodies = false;
 
@@ -89,8 +88,21 @@ namespace Ricochet
       gains(const double share) const;
     };
 
+    /** Give the sets of joined nodes that have constraints their groups, in the
+     * order of their numbers. */
+    void
+    number_groups(const std::vector<GapConstraint<dim>> &constraints);
+
+    /** That of a constraint. */
+    Group &
+    group_of(const Collision<dim> &collision)
+    {
+      return groups[number_of[nodes.group_of(collision.nodes.front())]];
+    }
+
     NodeGroups nodes;
-    std::map<unsigned int, Group> groups;
+    std::vector<unsigned int> number_of; // the group of each set of nodes
+    std::vector<Group> groups;
   };
 } // namespace Ricochet
 

@@ -9,6 +9,8 @@
 #include <ricochet/projection/admissible_projection.h>
 #include <ricochet/projection/way_combinations.h>
 
+#include <array>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -171,22 +173,33 @@ namespace Ricochet
     /** Add those that end the crossings of the facets at an encounter, with
      * @p is_new set if any is new; whether there are crossings.
      *
-     * @param[in] met The edges that met, or null. */
+     * @param[in] features The branch of the encounter.
+     * @param[in] have_met Whether these are edges that met; not asked for if
+     *   nothing crosses. */
     bool
     end_crossings(const Surface<dim> &surface,
                   const Encounter &encounter,
-                  const Branch<dim> *met,
+                  const Branch<dim> &features,
+                  const std::function<bool()> &have_met,
                   const ContactState<dim> &state,
                   bool &is_new);
 
-    /** The same for two facets. */
+    /** The same for two facets, out of which there are @p ways. */
     bool
     end_crossing(const Surface<dim> &surface,
-                 const unsigned int facet_a,
-                 const unsigned int facet_b,
+                 const std::array<unsigned int, 2> &facets,
+                 const std::vector<BranchSet<dim>> &ways,
                  const Branch<dim> *met,
                  const ContactState<dim> &state,
                  bool &is_new);
+
+    /** Widen the gap of an encounter that is known; whether that changes it. */
+    bool
+    widen(const Surface<dim> &surface,
+          const Encounter &encounter,
+          const CollisionGeometry<dim> &geometry,
+          const PassSettings &settings,
+          const ContactState<dim> &state);
 
     /** One projection onto the gaps that are known, from the predictor or from
      * @p guess; whether all are open then, at @p guess. */

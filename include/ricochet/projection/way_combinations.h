@@ -9,8 +9,11 @@
 
 #include <deal.II/base/point.h>
 
+#include <boost/container_hash/hash.hpp>
 #include <functional>
 #include <set>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace Ricochet
@@ -103,8 +106,12 @@ namespace Ricochet
                     AdmissibleProjection<dim> &projection);
 
   private:
+    template <typename Key>
+    using Set = std::unordered_set<Key, boost::hash<Key>>;
+
     std::vector<Crossing<dim>> crossings; // with several ways
-    std::set<Branch<dim>> demanded;
+    Set<std::pair<unsigned int, unsigned int>> known_facets; // of these
+    Set<Branch<dim>> demanded;
   };
 } // namespace Ricochet
 
