@@ -10,6 +10,7 @@
 #include <deal.II/lac/full_matrix.h>
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
 #include <map>
 #include <set>
@@ -63,50 +64,74 @@ namespace Ricochet
 
 
 
-    /** Whether an impulse along the normal changes the gap. This also makes the
+    /** How far an impulse on each node moves it, looked up once: this makes the
      * columns of a consistent mass, which threads must not do. */
     template <int dim>
-    bool
-    can_move(const GapConstraint<dim> &constraint,
-             const InverseMass<dim> &inverse_mass)
+    class NodeMobility
     {
-      double largest = 0.;
-      for (unsigned int i = 0; i < constraint.collision.nodes.size(); ++i)
-        {
-          const double weight = constraint.collision.weights[i];
-          largest             = std::max(
-            largest,
-            weight * weight *
-              inverse_mass.of_node(constraint.collision.nodes[i]).norm());
-        }
-      return mobility(constraint, constraint, inverse_mass) >
-             held_tolerance * largest;
-    }
+    public:
+      NodeMobility(const InverseMass<dim> &inverse_mass,
+                   const unsigned int n_nodes)
+        : inverse_mass(inverse_mass)
+        , norms(n_nodes, unknown)
+      {}
+
+      double
+      norm(const unsigned int node)
+      {
+        if (norms[node] == unknown)
+          norms[node] = inverse_mass.of_node(node).norm();
+        return norms[node];
+      }
+
+      /** Whether an impulse along the normal changes the gap. */
+      bool
+      can_move(const GapConstraint<dim> &constraint)
+      {
+        double largest = 0.;
+        for (unsigned int i = 0; i < constraint.collision.nodes.size(); ++i)
+          {
+            const double weight = constraint.collision.weights[i];
+            largest =
+              std::max(largest,
+                       weight * weight * norm(constraint.collision.nodes[i]));
+          }
+        return mobility(constraint, constraint, inverse_mass) >
+               held_tolerance * largest;
+      }
+
+    private:
+      static constexpr double unknown = -1.;
+
+      const InverseMass<dim> &inverse_mass;
+      std::vector<double> norms;
+    };
+
+
+
+    /** Numbers of nodes, mostly few. */
+    using Nodes = boost::container::small_vector<unsigned int, 8>;
 
 
 
     /** What other constraints have in common with one that moves them: its
      * nodes with a mass or, of coupled ones, the first of their set.
      *
-     * @param[in] movable Tells which nodes have one. */
-    template <int dim>
-    std::vector<unsigned int>
+     * @param[in] has_mass Tells which nodes have one. */
+    template <int dim, typename Predicate>
+    Nodes
     moved_by(const Collision<dim> &collision,
              const InverseMass<dim> &inverse_mass,
-             const InverseMass<dim> &movable)
+             const Predicate &has_mass)
     {
-      std::vector<unsigned int> result;
+      Nodes result;
       for (unsigned int i = 0; i < collision.nodes.size(); ++i)
-        {
-          const double weight = collision.weights[i];
-          if (weight != 0. &&
-              movable.of_node(collision.nodes[i]).norm_square() > 0.)
-            {
-              const auto *const set = inverse_mass.set_of(collision.nodes[i]);
-              result.push_back(set != nullptr ? set->get_nodes().front()
-                                              : collision.nodes[i]);
-            }
-        }
+        if (collision.weights[i] != 0. && has_mass(collision.nodes[i]))
+          {
+            const auto *const set = inverse_mass.set_of(collision.nodes[i]);
+            result.push_back(set != nullptr ? set->get_nodes().front()
+                                            : collision.nodes[i]);
+          }
       std::sort(result.begin(), result.end());
       result.erase(std::unique(result.begin(), result.end()), result.end());
       return result;
@@ -121,33 +146,36 @@ namespace Ricochet
     find_groups(const std::vector<GapConstraint<dim>> &constraints,
                 const std::vector<char> &is_movable,
                 const InverseMass<dim> &inverse_mass,
-                const InverseMass<dim> &movable)
+                const unsigned int n_nodes,
+                NodeMobility<dim> &movable)
     {
-      std::vector<std::vector<unsigned int>> moved(constraints.size());
-      unsigned int n = 0;
+      std::vector<unsigned int> first_moved(constraints.size());
+      NodeGroups sets(n_nodes);
+      const auto has_mass = [&movable](const unsigned int node) {
+        return movable.norm(node) > 0.;
+      };
       for (unsigned int c = 0; c < constraints.size(); ++c)
         if (is_movable[c] != 0)
           {
-            moved[c] =
-              moved_by(constraints[c].collision, inverse_mass, movable);
-            n =
-              std::max(n,
-                       1 + *std::max_element(moved[c].begin(), moved[c].end()));
+            const Nodes moved =
+              moved_by(constraints[c].collision, inverse_mass, has_mass);
+            sets.join(moved);
+            first_moved[c] = moved.front();
           }
-      NodeGroups sets(n);
-      for (const auto &members : moved)
-        sets.join(members);
 
+      constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
       std::vector<Group> result;
-      std::map<unsigned int, unsigned int> number_of;
+      std::vector<unsigned int> number_of(n_nodes, none);
       for (unsigned int c = 0; c < constraints.size(); ++c)
         if (is_movable[c] != 0)
           {
-            const auto entry =
-              number_of.emplace(sets.group_of(moved[c].front()), result.size());
-            if (entry.second)
-              result.emplace_back();
-            result[entry.first->second].push_back(c);
+            unsigned int &number = number_of[sets.group_of(first_moved[c])];
+            if (number == none)
+              {
+                number = result.size();
+                result.emplace_back();
+              }
+            result[number].push_back(c);
           }
       return result;
     }
@@ -247,12 +275,15 @@ namespace Ricochet
                  const InverseMass<dim> &inverse_mass,
                  const std::vector<GapConstraint<dim>> &constraints)
       {
+        const auto has_mass = [&inverse_mass](const unsigned int node) {
+          return !inverse_mass.is_fixed(node);
+        };
         std::map<unsigned int, std::vector<unsigned int>> sharing;
         for (unsigned int i = 0; i < group.size(); ++i)
           {
             const GapConstraint<dim> &constraint = constraints[group[i]];
             for (const unsigned int key :
-                 moved_by(constraint.collision, inverse_mass, inverse_mass))
+                 moved_by(constraint.collision, inverse_mass, has_mass))
               {
                 sharing[key].push_back(i);
                 for (const unsigned int j : sharing[key])
@@ -349,27 +380,34 @@ namespace Ricochet
     /** Add a constraint whose nodes move alone to the rows of its group.
      *
      * @param[in,out] numbers Of the nodes in the rows; a node that can move is
-     *   in no other group. */
+     *   in no other group.
+     * @param[in,out] roots Of the inverse masses of the nodes in the rows. */
     template <int dim>
     void
     add_row(const Collision<dim> &collision,
             const InverseMass<dim> &inverse_mass,
             std::vector<unsigned int> &numbers,
+            std::vector<Tensor<1, dim>> &roots,
             SparseRows<dim> &rows)
     {
       for (unsigned int i = 0; i < collision.nodes.size(); ++i)
         {
-          const unsigned int node = collision.nodes[i];
-          if (inverse_mass.is_fixed(node))
-            continue;
-          const auto inverse = inverse_mass.of_node(node);
+          unsigned int &number = numbers[collision.nodes[i]];
+          if (number == dealii::numbers::invalid_unsigned_int)
+            {
+              const auto inverse = inverse_mass.of_node(collision.nodes[i]);
+              if (inverse == Tensor<2, dim>())
+                continue;
+              number = rows.n_nodes++;
+              roots.emplace_back();
+              for (unsigned int d = 0; d < dim; ++d)
+                roots.back()[d] = std::sqrt(inverse[d][d]);
+            }
           Tensor<1, dim> entry;
           for (unsigned int d = 0; d < dim; ++d)
-            entry[d] = collision.weights[i] * std::sqrt(inverse[d][d]) *
-                       collision.normal[d];
-          if (numbers[node] == dealii::numbers::invalid_unsigned_int)
-            numbers[node] = rows.n_nodes++;
-          add_entry(numbers[node], entry, rows);
+            entry[d] =
+              collision.weights[i] * roots[number][d] * collision.normal[d];
+          add_entry(number, entry, rows);
         }
       rows.end_row();
     }
@@ -386,10 +424,14 @@ namespace Ricochet
                       std::vector<GapConstraint<dim>> &constraints)
     {
       SparseRows<dim> rows;
+      rows.begin.reserve(group.size() + 1);
+      rows.nodes.reserve((dim + 1) * group.size());
+      rows.entries.reserve((dim + 1) * group.size());
+      std::vector<Tensor<1, dim>> roots;
       std::vector<double> b, multipliers;
       for (const unsigned int c : group)
         {
-          add_row(constraints[c].collision, inverse_mass, numbers, rows);
+          add_row(constraints[c].collision, inverse_mass, numbers, roots, rows);
           b.push_back(missing(constraints[c], predictor));
           multipliers.push_back(constraints[c].multiplier);
         }
@@ -538,9 +580,10 @@ namespace Ricochet
           worst = std::max(worst, missing(constraints[c], predictor));
           for (const unsigned int node : constraints[c].collision.nodes)
             movement =
-              std::max(movement, positions[node].distance(predictor[node]));
+              std::max(movement,
+                       (positions[node] - predictor[node]).norm_square());
         }
-      return movement > largest_movement * group.size() * worst;
+      return std::sqrt(movement) > largest_movement * group.size() * worst;
     }
   } // namespace
 
@@ -558,10 +601,11 @@ namespace Ricochet
     auto *const flexibility = SurfaceFlexibility<dim>::behind(inverse_mass);
     const InverseMass<dim> &movable =
       flexibility != nullptr ? flexibility->of_diagonal() : inverse_mass;
+    NodeMobility<dim> node_mobility(movable, predictor.size());
     std::vector<char> is_movable;
     for (GapConstraint<dim> &constraint : constraints)
       {
-        is_movable.push_back(can_move(constraint, movable) ? 1 : 0);
+        is_movable.push_back(node_mobility.can_move(constraint) ? 1 : 0);
         if (is_movable.back() != 0)
           continue;
         constraint.multiplier = 0.;
@@ -570,8 +614,11 @@ namespace Ricochet
           ++result.n_infeasible;
       }
 
-    const std::vector<Group> groups =
-      find_groups(constraints, is_movable, inverse_mass, movable);
+    const std::vector<Group> groups = find_groups(constraints,
+                                                  is_movable,
+                                                  inverse_mass,
+                                                  predictor.size(),
+                                                  node_mobility);
     std::vector<QuadraticProgramResult> ends(groups.size());
     std::vector<unsigned int> numbers(predictor.size(),
                                       dealii::numbers::invalid_unsigned_int);

@@ -80,16 +80,20 @@ namespace Ricochet
 
 
 
-    /** The contact point of a constraint for impulses at some positions. */
+    /** The contact point of a constraint for impulses at some positions; only
+     * with rigid bodies is it another one, which is put into @p buffer. */
     template <int dim>
-    Collision<dim>
+    const Collision<dim> &
     at(const GapConstraint<dim> &constraint,
        const std::vector<dealii::Point<dim>> &positions,
-       const ContactState<dim> &state)
+       const ContactState<dim> &state,
+       Collision<dim> &buffer)
     {
-      return with_common_point(constraint.collision,
-                               positions,
-                               state.inverse_mass);
+      if (state.inverse_mass.coupled_sets().empty())
+        return constraint.collision;
+      buffer =
+        with_common_point(constraint.collision, positions, state.inverse_mass);
+      return buffer;
     }
   } // namespace
 
@@ -128,18 +132,20 @@ namespace Ricochet
     : nodes(state.end_positions.size())
     , number_of(state.end_positions.size())
   {
+    Collision<dim> buffer;
     std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 J
     for (const GapConstraint<dim> &c : constraints)
       {
         nodes.join(c.collision.nodes);
-        state.inverse_mass.apply(at(c, state.start_positions, state),
+        state.inverse_mass.apply(at(c, state.start_positions, state, buffer),
                                  c.multiplier / state.dt * c.collision.normal,
                                  changes);
       }
     number_groups(constraints);
     for (const GapConstraint<dim> &c : constraints)
       {
-        const Collision<dim> collision = at(c, state.start_positions, state);
+        const Collision<dim> &collision =
+          at(c, state.start_positions, state, buffer);
         const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
         const double a =
           state.dt * (J * collision.weighted_sum(state.accelerations));
@@ -173,11 +179,12 @@ namespace Ricochet
     const std::vector<GapConstraint<dim>> &constraints,
     const ContactState<dim> &state)
   {
+    Collision<dim> buffer;
     std::vector<Tensor<1, dim>> changes(state.end_positions.size()); // M^-1 J
     for (const GapConstraint<dim> &c : constraints)
       if (group_of(c.collision).has_rigid_bodies)
         {
-          state.inverse_mass.apply(at(c, state.end_positions, state),
+          state.inverse_mass.apply(at(c, state.end_positions, state, buffer),
                                    c.multiplier / state.dt * c.collision.normal,
                                    changes);
           group_of(c.collision).end_velocity =
@@ -186,7 +193,8 @@ namespace Ricochet
     for (const GapConstraint<dim> &c : constraints)
       if (group_of(c.collision).has_rigid_bodies)
         {
-          const Collision<dim> collision = at(c, state.end_positions, state);
+          const Collision<dim> &collision =
+            at(c, state.end_positions, state, buffer);
           const Tensor<1, dim> J = c.multiplier / state.dt * collision.normal;
           group_of(c.collision).end_velocity +=
             J * (collision.weighted_sum(state.velocities) +
