@@ -124,7 +124,7 @@ namespace Ricochet
   {
     gaps.clear();
     constraints.clear();
-    number_of_branch.clear();
+    numbers_of_branches.clear();
     number_of_contact.clear();
   }
 
@@ -134,8 +134,9 @@ namespace Ricochet
   bool
   AdmissibleProjection<dim>::add(const Branch<dim> &branch, const double target)
   {
-    if (!number_of_branch.try_emplace(branch, gaps.size()).second)
+    if (has(branch))
       return false;
+    numbers_of_branches.insert(hash_value(branch), gaps.size());
     gaps.push_back({branch.kind, branch, target});
     constraints.emplace_back();
     return true;
@@ -151,9 +152,9 @@ namespace Ricochet
     std::vector<char> is_left_out(gaps.size(), 0);
     for (const Branch<dim> &branch : branches)
       {
-        const auto entry = number_of_branch.find(branch);
-        if (entry != number_of_branch.end())
-          is_left_out[entry->second] = 1;
+        const unsigned int k = number_of(branch);
+        if (k != NumberTable::none)
+          is_left_out[k] = 1;
       }
     return without(is_left_out);
   }
@@ -172,7 +173,8 @@ namespace Ricochet
         if (is_left_out[k] != 0)
           continue;
         if (gaps[k].branch)
-          result.number_of_branch.emplace(*gaps[k].branch, new_number[k]);
+          result.numbers_of_branches.insert(hash_value(*gaps[k].branch),
+                                            new_number[k]);
         result.gaps.push_back(gaps[k]);
         result.constraints.push_back(constraints[k]);
       }
@@ -197,7 +199,19 @@ namespace Ricochet
   bool
   AdmissibleProjection<dim>::has(const Branch<dim> &branch) const
   {
-    return number_of_branch.count(branch) > 0;
+    return number_of(branch) != NumberTable::none;
+  }
+
+
+
+  template <int dim>
+  unsigned int
+  AdmissibleProjection<dim>::number_of(const Branch<dim> &branch) const
+  {
+    return numbers_of_branches.find(hash_value(branch),
+                                    [&](const unsigned int k) {
+                                      return *gaps[k].branch == branch;
+                                    });
   }
 
 
@@ -207,7 +221,7 @@ namespace Ricochet
   AdmissibleProjection<dim>::raise(const Branch<dim> &branch,
                                    const double target)
   {
-    const unsigned int k = number_of_branch.at(branch);
+    const unsigned int k = number_of(branch);
     const double length  = constraints[k].collision.length;
     const bool is_more   = target * length > gaps[k].target;
     if (is_more)

@@ -22,7 +22,7 @@ namespace Ricochet
      * them and their neighbors can do. */
     constexpr double worst_part = 0.7, largest_part_of_worst = 0.125;
 
-    /** So many, if those are so many times less than the rows that are near. */
+    /** So many, if those are so many times less than the positive ones. */
     constexpr unsigned int n_worst_sweeps = 16, least_saving = 4;
   } // namespace
 
@@ -220,7 +220,7 @@ namespace Ricochet
     if (worst.size() > largest_part_of_worst * A.size())
       return false;
     const std::vector<unsigned int> swept = neighbors(worst);
-    if (least_saving * swept.size() > near.size())
+    if (least_saving * swept.size() > n_positive())
       return false;
     momentum = 0.;
     for (unsigned int n = 0; n < n_worst_sweeps; ++n)

@@ -50,7 +50,7 @@ namespace Ricochet
     find_error();
 
     /** A round of sweeps after which find_error() is closer to @p enough, which
-     * it is above; the largest violation. Not before the first sweep(). */
+     * it is above; the largest violation. Not before the first find_error(). */
     double
     approach(const double enough);
 

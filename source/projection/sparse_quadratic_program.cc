@@ -85,6 +85,13 @@ namespace Ricochet
       using DualSweeps<dim>::add;
       using DualSweeps<dim>::n_positive;
 
+      /** Whether too many multipliers are positive for a face. */
+      bool
+      is_degenerate() const
+      {
+        return n_positive() > std::max(small_face, A.n_nodes);
+      }
+
       /** Make the positive multipliers optimal, and again those that are
        * left; whether that led anywhere. */
       bool
@@ -148,7 +155,9 @@ namespace Ricochet
         return error <= tolerance ||
                (error <= round_off * (largest_b + sum) && error >= 0.5 * last);
       };
-      unsigned int n_idle = 0;
+      // And if it is degenerate already, so was what led there.
+      unsigned int n_idle =
+        !sweeps_first && is_degenerate() ? max_idle_rounds : 0;
       for (unsigned int round = 0; !is_done(); ++round)
         {
           result.is_rough = n_idle == max_idle_rounds;
@@ -218,7 +227,7 @@ namespace Ricochet
     bool
     FaceIteration<dim>::solve_faces(unsigned int &n_faces)
     {
-      if (n_positive() > std::max(small_face, A.n_nodes))
+      if (is_degenerate())
         return false;
       double largest_part = 0.;
       bool any_zero       = true;

@@ -104,6 +104,7 @@ namespace Ricochet
   {
     crossings.clear();
     known_facets.clear();
+    taken.clear();
     demanded.clear();
   }
 
@@ -117,7 +118,7 @@ namespace Ricochet
         known_facets.emplace(crossing.facet_a, crossing.facet_b).second)
       crossings.push_back(crossing);
     else
-      demanded.insert(crossing.taken.begin(), crossing.taken.end());
+      taken.insert(crossing.taken.begin(), crossing.taken.end());
   }
 
 
@@ -126,7 +127,7 @@ namespace Ricochet
   void
   Crossings<dim>::demand(const Branch<dim> &branch)
   {
-    demanded.insert(branch);
+    demanded.push_back(branch);
   }
 
 
@@ -156,7 +157,8 @@ namespace Ricochet
       return false;
 
     // What else asks for a branch keeps it.
-    Set<Branch<dim>> kept = demanded;
+    Set<Branch<dim>> kept = taken;
+    kept.insert(demanded.begin(), demanded.end());
     std::for_each(crossings.begin(), begin, [&kept](const auto &crossing) {
       kept.insert(crossing.taken.begin(), crossing.taken.end());
     });

@@ -6,6 +6,7 @@
 #include <ricochet/geometry/branches.h>
 #include <ricochet/impulse/inverse_mass.h>
 #include <ricochet/projection/closest_point_projection.h>
+#include <ricochet/projection/number_table.h>
 
 #include <deal.II/base/point.h>
 
@@ -210,10 +211,13 @@ namespace Ricochet
 
     std::vector<Gap> gaps;
     std::vector<GapConstraint<dim>> constraints; // one of each
-    template <typename Key>
-    using Numbers = std::unordered_map<Key, unsigned int, boost::hash<Key>>;
-    Numbers<Branch<dim>> number_of_branch;
-    Numbers<ContactKey> number_of_contact;
+    /** The number of the gap of a branch, or NumberTable::none. */
+    unsigned int
+    number_of(const Branch<dim> &branch) const;
+
+    NumberTable numbers_of_branches;
+    std::unordered_map<ContactKey, unsigned int, boost::hash<ContactKey>>
+      number_of_contact;
   };
 } // namespace Ricochet
 

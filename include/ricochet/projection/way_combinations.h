@@ -86,7 +86,8 @@ namespace Ricochet
     void
     add(const Crossing<dim> &crossing);
 
-    /** Note down a branch that is to be respected, whatever ways are taken. */
+    /** Note down a branch that is to be respected, whatever ways are taken;
+     * once is enough. */
     void
     demand(const Branch<dim> &branch);
 
@@ -111,7 +112,8 @@ namespace Ricochet
 
     std::vector<Crossing<dim>> crossings; // with several ways
     Set<std::pair<unsigned int, unsigned int>> known_facets; // of these
-    Set<Branch<dim>> demanded;
+    Set<Branch<dim>> taken; // of crossings with one way, or found once more
+    std::vector<Branch<dim>> demanded;
   };
 } // namespace Ricochet
 
