@@ -2,6 +2,7 @@
 
 // Projections of random overlaps of two bodies.
 
+#include <ricochet/projection/number_table.h>
 #include <ricochet/projection/quadratic_program.h>
 #include <ricochet/projection/way_combinations.h>
 
@@ -480,4 +481,33 @@ TEST(NonsmoothProjections, TooManyCombinationsAreNotTried)
     [](const Branch<2> &) { return 0.; },
     crossings,
     projection));
+}
+
+
+
+// Numbers are found by what they stand for, also where all hashes are the same
+// or lead to the last place, and after all were forgotten once.
+TEST(NumberTable, FindsWhatWasInserted)
+{
+  NumberTable table;
+  for (const std::size_t spread :
+       {std::size_t(0), std::size_t(1), ~std::size_t(0)})
+    {
+      const auto hash = [&](const unsigned int n) { return n * spread; };
+      const auto find = [&](const unsigned int n) {
+        return table.find(hash(n),
+                          [&](const unsigned int k) { return k == n; });
+      };
+      EXPECT_EQ(find(0), NumberTable::none);
+      for (unsigned int n = 0; n < 300; ++n)
+        {
+          EXPECT_EQ(find(n), NumberTable::none);
+          table.insert(hash(n), n);
+          for (unsigned int k = 0; k <= n; k += 7)
+            EXPECT_EQ(find(k), k);
+        }
+      EXPECT_EQ(find(300), NumberTable::none);
+      table.clear();
+      EXPECT_EQ(find(3), NumberTable::none);
+    }
 }

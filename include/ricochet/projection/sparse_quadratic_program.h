@@ -70,8 +70,9 @@ namespace Ricochet
    * Where nearly all constraints of a surface hold at once, as when flat meshes
    * that do not match meet flush, there are several times more of them than
    * nodes can obey, the faces are degenerate, and so are all exact methods.
-   * Then the sweeps go on alone until at most 1e-3 of what was missing is still
-   * missing, or too much; where that takes long, more, up to 1e-2
+   * Then the sweeps go on alone, with momentum (Nesterov, 1983) and over the
+   * worst rows where these are few, until at most 1e-3 of what was missing is
+   * still missing, or too much; where that takes long, more, up to 1e-2
    * (QuadraticProgramResult::is_rough). The multipliers are not negative even
    * so, and both momenta are kept.
    *
