@@ -22,9 +22,8 @@ namespace Ricochet
    *
    * Of sweeps that are to go on alone, every second one starts beyond where the
    * last two led, by the momentum of an accelerated descent (Nesterov, 1983),
-   * which is lost when the objective grows (O'Donoghue and Candes, 2015). And
-   * where only some rows still miss much, only these and their neighbors are
-   * swept.
+   * which is lost when the objective grows. And where only some rows still miss
+   * much, only these and their neighbors are swept.
    */
   template <int dim>
   class DualSweeps
