@@ -14,6 +14,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace Ricochet
 {
@@ -435,7 +436,8 @@ namespace Ricochet
           b.push_back(missing(constraints[c], predictor));
           multipliers.push_back(constraints[c].multiplier);
         }
-      const auto result = solve_quadratic_program(rows, b, multipliers);
+      const auto result =
+        solve_quadratic_program(std::move(rows), b, multipliers);
       for (unsigned int i = 0; i < group.size(); ++i)
         constraints[group[i]].multiplier = multipliers[i];
       return result;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace Ricochet
 {
@@ -29,15 +30,15 @@ namespace Ricochet
 
 
   template <int dim>
-  DualSweeps<dim>::DualSweeps(const SparseRows<dim> &rows,
+  DualSweeps<dim>::DualSweeps(SparseRows<dim> rows,
                               const std::vector<double> &missing,
                               const std::vector<double> &start)
-    : A(rows)
-    , scale(rows.size(), 0.)
+    : A(std::move(rows))
+    , scale(A.size(), 0.)
     , b(missing)
-    , lambda(rows.size(), 0.)
-    , u(rows.n_nodes)
-    , violations(rows.size(), 0.)
+    , lambda(A.size(), 0.)
+    , u(A.n_nodes)
+    , violations(A.size(), 0.)
   {
     for (unsigned int i = 0; i < A.size(); ++i)
       {
@@ -251,20 +252,19 @@ namespace Ricochet
             at_node[next[A.nodes[k]]++] = i;
         is_found.assign(A.size(), 0);
       }
-    std::vector<unsigned int> result;
     for (const unsigned int i : rows)
       for (std::size_t k = A.begin[i]; k < A.begin[i + 1]; ++k)
         for (unsigned int p = first_at_node[A.nodes[k]];
              p < first_at_node[A.nodes[k] + 1];
              ++p)
-          if (is_found[at_node[p]] == 0)
-            {
-              is_found[at_node[p]] = 1;
-              result.push_back(at_node[p]);
-            }
-    for (const unsigned int i : result)
-      is_found[i] = 0;
-    std::sort(result.begin(), result.end());
+          is_found[at_node[p]] = 1;
+    std::vector<unsigned int> result;
+    for (unsigned int i = 0; i < is_found.size(); ++i)
+      if (is_found[i] != 0)
+        {
+          result.push_back(i);
+          is_found[i] = 0;
+        }
     return result;
   }
 

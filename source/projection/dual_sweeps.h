@@ -32,7 +32,7 @@ namespace Ricochet
     /** @param[in] rows Scaled to unit length here.
      * @param[in] missing As b of solve_quadratic_program().
      * @param[in] start Multipliers; empty: zero. */
-    DualSweeps(const SparseRows<dim> &rows,
+    DualSweeps(SparseRows<dim> rows,
                const std::vector<double> &missing,
                const std::vector<double> &start);
 

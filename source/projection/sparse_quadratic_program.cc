@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "dual_sweeps.h"
 #include "row_products.h"
@@ -66,11 +67,11 @@ namespace Ricochet
     public:
       using Status = QuadraticProgramResult::Status;
 
-      FaceIteration(const SparseRows<dim> &rows,
+      FaceIteration(SparseRows<dim> rows,
                     const std::vector<double> &missing,
                     const std::vector<double> &start)
-        : DualSweeps<dim>(rows, missing, start)
-        , rank(rows.size(), unordered)
+        : DualSweeps<dim>(std::move(rows), missing, start)
+        , rank(A.size(), unordered)
       {}
 
       QuadraticProgramResult
@@ -358,11 +359,11 @@ namespace Ricochet
 
   template <int dim>
   QuadraticProgramResult
-  solve_quadratic_program(const SparseRows<dim> &A,
+  solve_quadratic_program(SparseRows<dim> A,
                           const std::vector<double> &b,
                           std::vector<double> &multipliers)
   {
-    FaceIteration<dim> iteration(A, b, multipliers);
+    FaceIteration<dim> iteration(std::move(A), b, multipliers);
     const QuadraticProgramResult result = iteration.solve();
     multipliers                         = iteration.multipliers();
     return result;
@@ -372,7 +373,7 @@ namespace Ricochet
 
 #define RICOCHET_INSTANTIATE(dim)                               \
   template QuadraticProgramResult solve_quadratic_program<dim>( \
-    const SparseRows<dim> &,                                    \
+    SparseRows<dim>,                                            \
     const std::vector<double> &,                                \
     std::vector<double> &);
 

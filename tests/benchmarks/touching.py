@@ -44,6 +44,15 @@ def box(n, thickness, corners):
     end""" + MATERIAL % (1000, 1e6)
 
 
+def law(options, restitution, friction):
+    """For responses that have a choice."""
+    if options.response == "nonsmooth":
+        return ""
+    return f"""
+  set Restitution = {restitution}
+  set Friction coefficient = {friction}"""
+
+
 def plates(n, n_steps, options):
     """The parameter file, and how many facets face others."""
     upper, layers = round(0.97 * n), 4
@@ -69,9 +78,7 @@ subsection Bodies
   end
 end
 subsection Contact
-  set Response = {options.response}
-  set Friction coefficient = 0.3
-  set Restitution = 0
+  set Response = {options.response}{law(options, 0, 0.3)}
   set Self-contact = {str(options.self_contact).lower()}
 end""" + OUTPUT, 2 * n**2 + 2 * upper**2
 
@@ -116,9 +123,7 @@ end
 subsection Obstacles{walls}
 end
 subsection Contact
-  set Response = {options.response}
-  set Restitution = 0.8
-  set Friction coefficient = 0.2
+  set Response = {options.response}{law(options, 0.8, 0.2)}
 end""" + OUTPUT, 192 * n**3
 
 

@@ -86,7 +86,7 @@ namespace Ricochet
    */
   template <int dim>
   QuadraticProgramResult
-  solve_quadratic_program(const SparseRows<dim> &A,
+  solve_quadratic_program(SparseRows<dim> A,
                           const std::vector<double> &b,
                           std::vector<double> &multipliers);
 } // namespace Ricochet
