@@ -432,6 +432,8 @@ namespace Ricochet
     auto result = response().numbers();
     if (n_steps_by_parts > 0)
       result.emplace_back("steps proved in parts", n_steps_by_parts);
+    if (n_steps_by_iterates > 0)
+      result.emplace_back("steps proved by iterates", n_steps_by_iterates);
     if (correction != nullptr && correction->limits_step())
       result.emplace_back("shortest step limit", shortest_step_limit);
     return result;

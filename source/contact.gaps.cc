@@ -26,13 +26,16 @@ namespace Ricochet
 
   template <int dim>
   void
-  Contact<dim>::begin_gaps(const ContactStep &step, const Motion &start)
+  Contact<dim>::begin_gaps(const ContactStep &step,
+                           const Motion &start,
+                           const bool by_iterates)
   {
     AssertThrow(gives_gaps(),
                 ExcMessage("Contact::begin_gaps() is for a response that gives "
                            "gaps."));
     begin_step(step);
-    start_of_step = step.start;
+    start_of_step    = step.start;
+    goes_by_iterates = by_iterates && obstacles.get().empty();
     gather_start(start);
     update_ignored();
     correction->step_gaps()->clear(settings.pass.delta, false);
@@ -124,7 +127,11 @@ namespace Ricochet
         if (!gaps.add(surface, pairs, pass, state, Known::leave))
           {
             if (is_open && is_reachable())
-              return true;
+              {
+                if (goes_by_iterates)
+                  state.start_positions = state.end_positions;
+                return true;
+              }
             if (!gaps.add(surface, pairs, pass, state, Known::widen) &&
                 !gaps.keep_apart(surface, pairs, pass, state))
               return false;
@@ -191,7 +198,10 @@ namespace Ricochet
   {
     Stopwatch watch(settling.response_time);
     n_steps_by_parts += is_reached_by_parts ? 1 : 0;
+    n_steps_by_iterates += goes_by_iterates ? 1 : 0;
     share_of_gaps = share;
+    if (goes_by_iterates)
+      state.start_positions = correction->step_gaps()->start_of_step();
     correction->step_gaps()->find_pressed(surface, state);
     exchange.gather({{velocities, state.velocities}});
     const auto &projection = correction->step_gaps()->get_projection();
@@ -266,14 +276,16 @@ namespace Ricochet
 
 
 
-#define RICOCHET_INSTANTIATE(dim)                                              \
-  template void Contact<dim>::begin_gaps(const ContactStep &, const Motion &); \
-  template bool Contact<dim>::open_gaps(const ConstVectors &, StepMatrix &);   \
-  template double Contact<dim>::add_gap_forces(const Vectors &) const;         \
-  template double Contact<dim>::missing_gaps(const ConstVectors &) const;      \
-  template bool Contact<dim>::may_end_at(const ConstVectors &);                \
-  template void Contact<dim>::restore_energy_of_gaps();                        \
-  template const ContactRecord &Contact<dim>::accept_gaps(const double,        \
+#define RICOCHET_INSTANTIATE(dim)                                            \
+  template void Contact<dim>::begin_gaps(const ContactStep &,                \
+                                         const Motion &,                     \
+                                         const bool);                        \
+  template bool Contact<dim>::open_gaps(const ConstVectors &, StepMatrix &); \
+  template double Contact<dim>::add_gap_forces(const Vectors &) const;       \
+  template double Contact<dim>::missing_gaps(const ConstVectors &) const;    \
+  template bool Contact<dim>::may_end_at(const ConstVectors &);              \
+  template void Contact<dim>::restore_energy_of_gaps();                      \
+  template const ContactRecord &Contact<dim>::accept_gaps(const double,      \
                                                           const Vectors &);
 
   RICOCHET_INSTANTIATE(2)

@@ -343,9 +343,20 @@ namespace Ricochet
       return correction != nullptr && correction->step_gaps() != nullptr;
     }
 
-    /** Start such a step, or start it anew. Collective. */
+    /**
+     * Start such a step, or start it anew. Collective.
+     *
+     * @param[in] by_iterates Whether the way from the start of the step to its
+     *   end may go by the places that open_gaps() moves to: then each is to be
+     *   reached from the last one to which nothing met, instead of from the
+     *   start. What is on the way of a large motion, and not on one around it,
+     *   does not keep the iteration from its end then. Without obstacles;
+     *   these would have to wait.
+     */
     void
-    begin_gaps(const ContactStep &step, const Motion &start);
+    begin_gaps(const ContactStep &step,
+               const Motion &start,
+               const bool by_iterates = false);
 
     /**
      * Find forces that move what meets on its way through the step, or would
@@ -619,11 +630,13 @@ namespace Ricochet
     std::function<void(const unsigned int, VectorType &)> apply_inverse_mass;
     std::vector<unsigned int> body_of_node;
     double shortest_step_limit = std::numeric_limits<double>::infinity();
-    std::vector<Encounter> pairs;          // of the last iterate
-    double start_of_step          = 0.;    // that keeps gaps open
-    bool is_reached_by_parts      = false; // its end
-    unsigned int n_steps_by_parts = 0;
-    double share_of_gaps          = 0.; // in such steps, see accept_gaps()
+    std::vector<Encounter> pairs;             // of the last iterate
+    double start_of_step             = 0.;    // that keeps gaps open
+    bool is_reached_by_parts         = false; // its end
+    unsigned int n_steps_by_parts    = 0;
+    bool goes_by_iterates            = false; // see begin_gaps()
+    unsigned int n_steps_by_iterates = 0;
+    double share_of_gaps             = 0.; // in such steps, see accept_gaps()
     std::vector<ContactElement<dim>> elements;
     std::vector<dealii::Tensor<1, dim>> nodal_forces; // sums of these
   };

@@ -260,16 +260,30 @@ namespace Ricochet
                          const InverseMass<dim> &flexibility,
                          const ContactState<dim> &state)
   {
-    const auto *const middle_of =
-      directions_of_middle ? &state.start_positions : nullptr;
+    // Of the whole step, also where its way has begun anew.
+    std::vector<Point<dim>> start;
+    if (directions_of_middle)
+      {
+        start = state.start_positions;
+        std::copy(first_guess.begin(), first_guess.end(), start.begin());
+      }
+    const auto *const middle_of = directions_of_middle ? &start : nullptr;
     ++n_projections;
     std::set<Branch<dim>> unsettled;
-    std::vector<Point<dim>> from = guess;
-    bool is_solved = project_once(surface, flexibility, state, from, unsettled);
+    std::vector<Point<dim>> from  = guess;
+    const auto project_from_there = [&]() {
+      return project_once(surface,
+                          flexibility,
+                          state,
+                          middle_of,
+                          from,
+                          unsettled);
+    };
+    bool is_solved = project_from_there();
     if (!is_solved && guess != first_guess)
       {
         from      = first_guess;
-        is_solved = project_once(surface, flexibility, state, from, unsettled);
+        is_solved = project_from_there();
       }
     if (is_solved)
       {
@@ -302,6 +316,7 @@ namespace Ricochet
   StepGaps<dim>::project_once(const Surface<dim> &surface,
                               const InverseMass<dim> &flexibility,
                               const ContactState<dim> &state,
+                              const std::vector<Point<dim>> *middle_of,
                               std::vector<Point<dim>> &guess,
                               std::set<Branch<dim>> &unsettled)
   {
@@ -313,13 +328,11 @@ namespace Ricochet
         guess.push_back(state.predicted_positions[node]);
       else if (!flexibility.is_of_body(node))
         guess[node] = state.predicted_positions[node];
-    const auto result =
-      projection.project(surface,
-                         flexibility,
-                         state.predicted_positions,
-                         directions_of_middle ? &state.start_positions
-                                              : nullptr,
-                         guess);
+    const auto result = projection.project(surface,
+                                           flexibility,
+                                           state.predicted_positions,
+                                           middle_of,
+                                           guess);
     n_iterations += result.n_iterations;
     n_large += result.n_large;
     n_by_columns += result.n_by_columns;

@@ -112,11 +112,12 @@ namespace Ricochet
       equations.set_friction(true);
       return result.has_converged ? iterate(false) : result;
     };
-    const auto solve_once = [&]() {
-      return contact.gives_gaps() ? count(solve_with_gaps(contact, state, dt))
-                                  : solve_in_two_parts();
+    const auto solve_once = [&](const bool by_iterates) {
+      return contact.gives_gaps()
+               ? count(solve_with_gaps(contact, state, dt, by_iterates))
+               : solve_in_two_parts();
     };
-    Newton::Result result = solve_once();
+    Newton::Result result = solve_once(false);
     if (!result.has_converged)
       {
         // From where the step begins, with supports moved.
@@ -128,7 +129,12 @@ namespace Ricochet
                                    end_of_guess,
                                    guess);
         equations.restart(guess);
-        result = solve_once();
+        result = solve_once(false);
+        if (!result.has_converged && contact.gives_gaps())
+          {
+            equations.restart(guess);
+            result = solve_once(true);
+          }
       }
     for (unsigned int k = 0; result.has_converged && contact.gives_forces() &&
                              k < max_augmentations && contact.augment_forces();
@@ -146,12 +152,14 @@ namespace Ricochet
   Newton::Result
   ImplicitIntegrator<dim>::solve_with_gaps(Contact<dim> &contact,
                                            const State &state,
-                                           const double dt)
+                                           const double dt,
+                                           const bool by_iterates)
   {
     using ConstVectors = typename Contact<dim>::ConstVectors;
     contact.begin_gaps({state.time, dt},
                        {pointers<ConstVectors>(state.positions),
-                        pointers<ConstVectors>(state.velocities)});
+                        pointers<ConstVectors>(state.velocities)},
+                       by_iterates);
     ConstrainedNewton<dim> newton(equations, contact, *equation_solver);
     const Newton::Result result = newton.solve();
     gap_forces                  = newton.gap_forces();

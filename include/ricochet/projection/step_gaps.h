@@ -63,6 +63,13 @@ namespace Ricochet
     void
     linearize_from(const std::vector<dealii::Point<dim>> &start);
 
+    /** The positions of linearize_from(). */
+    const std::vector<dealii::Point<dim>> &
+    start_of_step() const
+    {
+      return first_guess;
+    }
+
     /** Forget the gaps without a force, and those whose features do not face
      * each other any more, where they were open last: what an iterate met that
      * has turned out to be far away must not bind the next one. */
@@ -202,11 +209,13 @@ namespace Ricochet
           const ContactState<dim> &state);
 
     /** One projection onto the gaps that are known, from the predictor or from
-     * @p guess; whether all are open then, at @p guess. */
+     * @p guess; whether all are open then, at @p guess. For @p middle_of see
+     * AdmissibleProjection::project(). */
     bool
     project_once(const Surface<dim> &surface,
                  const InverseMass<dim> &flexibility,
                  const ContactState<dim> &state,
+                 const std::vector<dealii::Point<dim>> *middle_of,
                  std::vector<dealii::Point<dim>> &guess,
                  std::set<Branch<dim>> &unsettled);
 

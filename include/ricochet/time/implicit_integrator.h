@@ -122,9 +122,12 @@ namespace Ricochet
           StepTaken &taken);
 
     /** The same from the present guess, under the condition that gaps stay
-     * open. */
+     * open; for @p by_iterates see Contact::begin_gaps(). */
     Newton::Result
-    solve_with_gaps(Contact<dim> &contact, const State &state, const double dt);
+    solve_with_gaps(Contact<dim> &contact,
+                    const State &state,
+                    const double dt,
+                    const bool by_iterates);
 
     /** A step of a model of rigid bodies alone. */
     StepTaken
