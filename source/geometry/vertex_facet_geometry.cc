@@ -10,23 +10,39 @@ namespace Ricochet
   using dealii::Point;
   using dealii::Tensor;
 
+  namespace
+  {
+    /** Whether a point of a facet with these weights counts as on its border.
+     */
+    template <int dim>
+    bool
+    is_on_border(const std::array<double, dim> &weights)
+    {
+      return *std::min_element(weights.begin(), weights.end()) < border_weight;
+    }
+  } // namespace
+
+
+
   template <int dim>
   typename VertexFacetGeometry<dim>::AtImpact
   VertexFacetGeometry<dim>::at_impact(const Encounter &encounter) const
   {
     AtImpact result;
-    std::array<Point<dim>, dim> x;
-    for (unsigned int i = 0; i < dim; ++i)
-      x[i] =
-        this->position(surface.facets[encounter.second][i], encounter.time);
-    const auto closest =
-      closest_point_on_facet(this->position(encounter.first, encounter.time),
-                             x);
-    result.weights = VertexFacet<dim>::weights(closest);
-    result.is_on_border =
-      *std::min_element(closest.weights.begin(), closest.weights.end()) <
-      border_weight;
-    result.raw_normal = facet_normal<dim>(x);
+    if (encounter.crossing)
+      {
+        std::array<Point<dim>, dim> x;
+        for (unsigned int i = 0; i < dim; ++i)
+          x[i] =
+            this->position(surface.facets[encounter.second][i], encounter.time);
+        const auto closest =
+          closest_point_on_facet(this->position(encounter.first,
+                                                encounter.time),
+                                 x);
+        result.weights      = VertexFacet<dim>::weights(closest);
+        result.is_on_border = is_on_border<dim>(closest.weights);
+        result.raw_normal   = facet_normal<dim>(x);
+      }
     add_end(encounter, result);
     return result;
   }
@@ -44,7 +60,14 @@ namespace Ricochet
     result.end_weights = VertexFacet<dim>::weights(closest);
     result.is_inside   = closest.is_inside;
     result.end_normal  = facet_normal<dim>(x);
-    if (encounter.crossing && result.is_on_border)
+    if (!encounter.crossing)
+      {
+        // Such pairs are closest at the end.
+        result.weights      = result.end_weights;
+        result.is_on_border = is_on_border<dim>(closest.weights);
+        result.raw_normal   = result.end_normal;
+      }
+    else if (result.is_on_border)
       agree_on_normal(encounter, result);
     result.is_plausible = can_touch(encounter.first, result.end_normal);
     result.sliding_normals.push_back(result.end_normal);
