@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 #include "overlapping_boxes.h"
@@ -52,6 +53,7 @@ namespace Ricochet
     body_boxes.assign(surface->n_bodies, Box<dim>());
     is_wide.assign(surface->n_bodies, 0);
     pairs.clear();
+    vertex_facet_times = edge_edge_times = PairTimes();
     body_length.assign(surface->n_bodies, 0.);
     for (unsigned int f = 0; f < surface->n_facets(); ++f)
       {
@@ -278,18 +280,8 @@ namespace Ricochet
   void
   CandidatePairs<dim>::renew_pairs()
   {
-    const auto remove = [](std::vector<FeaturePairs::Pair> &list,
-                           const auto &is_old) {
-      list.erase(std::remove_if(list.begin(), list.end(), is_old), list.end());
-    };
-    remove(pairs.vertex_facet, [&](const FeaturePairs::Pair &pair) {
-      return is_restless[surface->vertex_body[pair[0]]] ||
-             is_restless[surface->facet_body[pair[1]]];
-    });
-    remove(pairs.edge_edge, [&](const FeaturePairs::Pair &pair) {
-      return is_restless[surface->edge_body(pair[0])] ||
-             is_restless[surface->edge_body(pair[1])];
-    });
+    vertex_facet_times.remove(is_restless, pairs.vertex_facet);
+    edge_edge_times.remove(is_restless, pairs.edge_edge);
 
     restless_pairs.clear();
     for (const BodyPair &pair : close_bodies)
@@ -313,23 +305,38 @@ namespace Ricochet
       },
       1);
 
-    const auto append = [](auto &to, const auto &from) {
-      to.insert(to.end(), from.begin(), from.end());
-    };
     for (const FeaturePairs &share : shares)
-      {
-        append(pairs.vertex_facet, share.vertex_facet);
-        append(pairs.edge_edge, share.edge_edge);
-      }
-    if (is_region.empty())
-      return;
-    remove(pairs.vertex_facet, [&](const FeaturePairs::Pair &pair) {
-      return is_rigid(VertexFacet<dim>(), pair);
-    });
-    if constexpr (dim == 3)
-      remove(pairs.edge_edge, [&](const FeaturePairs::Pair &pair) {
-        return is_rigid(EdgeEdge(), pair);
+      append(share);
+    vertex_facet_times.extend(
+      pairs.vertex_facet,
+      [this](const FeaturePairs::Pair &pair) -> FeaturePairs::Pair {
+        return {{surface->vertex_body[pair[0]], surface->facet_body[pair[1]]}};
       });
+    edge_edge_times.extend(
+      pairs.edge_edge,
+      [this](const FeaturePairs::Pair &pair) -> FeaturePairs::Pair {
+        return {{surface->edge_body(pair[0]), surface->edge_body(pair[1])}};
+      });
+  }
+
+
+
+  template <int dim>
+  void
+  CandidatePairs<dim>::append(const FeaturePairs &share)
+  {
+    const auto append_to =
+      [this](auto &to, const auto &from, const auto features) {
+        std::copy_if(from.begin(),
+                     from.end(),
+                     std::back_inserter(to),
+                     [&](const FeaturePairs::Pair &pair) {
+                       return is_region.empty() || !is_rigid(features, pair);
+                     });
+      };
+    append_to(pairs.vertex_facet, share.vertex_facet, VertexFacet<dim>());
+    if constexpr (dim == 3)
+      append_to(pairs.edge_edge, share.edge_edge, EdgeEdge());
   }
 
 

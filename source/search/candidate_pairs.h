@@ -12,6 +12,7 @@
 
 #include "box.h"
 #include "feature_trees.h"
+#include "pair_times.h"
 
 namespace Ricochet
 {
@@ -57,6 +58,10 @@ namespace Ricochet
       return pairs;
     }
 
+    /** When the pairs of the lists are to be looked at: zero for new ones, to
+     * be set by who looks at them. */
+    PairTimes vertex_facet_times, edge_edge_times;
+
   private:
     using BodyPair = typename FeatureTrees<dim>::NodePair;
 
@@ -91,6 +96,10 @@ namespace Ricochet
     /** Replace the pairs of the restless bodies. */
     void
     renew_pairs();
+
+    /** Append the pairs that a thread has found. */
+    void
+    append(const FeaturePairs &share);
 
     /** Whether all vertices of a pair belong to one rigid region, though a
      * feature is found with the body that has this. */

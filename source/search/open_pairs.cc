@@ -81,11 +81,12 @@ namespace Ricochet
       for (unsigned int k = 0; k < n; ++k)
         chunk.set(k, surface, encounters[numbers[first + k]], begin, end);
       std::array<unsigned int, chunk_size> open, close, meeting;
-      std::array<double, chunk_size> times;
+      std::array<double, chunk_size> times, distances;
       PathVerdicts verdicts{open.data(),
                             close.data(),
                             meeting.data(),
                             times.data(),
+                            distances.data(),
                             0,
                             0,
                             0};

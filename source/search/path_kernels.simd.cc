@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
+#include <algorithm>
+
 #include "columns.simd.h"
 #include "moving_lanes.simd.h"
 #include "paths.h"
@@ -58,7 +60,8 @@ namespace Ricochet
 
 
       /** Those of @p n pairs that no plane across an axis keeps further apart
-       * than @p reach on their whole way. */
+       * than @p reach on their whole way; of the others, how far such a plane
+       * keeps them apart at the end. */
       template <unsigned int n_a, unsigned int n_b>
       unsigned int
       keep_close(const unsigned int *const pairs,
@@ -67,9 +70,11 @@ namespace Ricochet
                  const unsigned int *const vertices_b,
                  const Path *const paths,
                  const double reach,
-                 unsigned int *const kept)
+                 unsigned int *const kept,
+                 double *const distances)
       {
         unsigned int n_kept = 0;
+        double gaps[8];
         for (unsigned int k = 0; k < n; ++k)
           {
             const double *a[n_a], *b[n_b];
@@ -94,15 +99,18 @@ namespace Ricochet
                 Vector low_a, high_a, low_b, high_b;
                 find_extremes(a, lane, low_a, high_a);
                 find_extremes(b, lane, low_b, high_b);
-                above |= bits_of(less(broadcast(reach), low_b - high_a))
-                         << lane;
-                below |= bits_of(less(broadcast(reach), low_a - high_b))
-                         << lane;
+                const Vector gap_above = low_b - high_a,
+                             gap_below = low_a - high_b;
+                above |= bits_of(less(broadcast(reach), gap_above)) << lane;
+                below |= bits_of(less(broadcast(reach), gap_below)) << lane;
+                store(gaps + lane, maximum(gap_above, gap_below));
               }
             // A plane must do at the start and at the end.
             const unsigned int apart =
               ((above & (above >> 4)) | (below & (below >> 4))) & 7u;
-            kept[n_kept] = k;
+            const double largest = std::max({gaps[4], gaps[5], gaps[6]});
+            distances[k]         = apart == 0 ? 0. : largest;
+            kept[n_kept]         = k;
             n_kept += apart == 0;
           }
         return n_kept;
@@ -153,6 +161,7 @@ namespace Ricochet
       {
         unsigned int near = 0, far = 0, meeting = 0;
         Vector times{};
+        Vector distances{}; // at the end, at least
       };
 
 
@@ -185,9 +194,10 @@ namespace Ricochet
                  broadcast(distance_tolerance),
                  distance_tolerance + square_root(at_end.sine_square));
         const Vector inner = reach - tolerance, outer = reach + tolerance;
-        result.near = bits_of(never_meet & less(Vector{}, inner) &
+        result.distances = square_root(at_end.square) - tolerance;
+        result.near      = bits_of(never_meet & less(Vector{}, inner) &
                               less(at_end.square, inner * inner));
-        result.far  = bits_of(never_meet & less(outer * outer, at_end.square));
+        result.far = bits_of(never_meet & less(outer * outer, at_end.square));
         return result;
       }
 
@@ -211,7 +221,8 @@ namespace Ricochet
                                                          second.vertices,
                                                          paths,
                                                          reach,
-                                                         kept);
+                                                         kept,
+                                                         verdicts.distances);
         verdicts.n_open = verdicts.n_close = verdicts.n_meeting = 0;
         for (unsigned int k = 0; k < n_kept; k += n_lanes)
           {
@@ -234,8 +245,9 @@ namespace Ricochet
                                                            second.vertices,
                                                            paths),
                                           load(reaches));
-            double times[n_lanes];
+            double times[n_lanes], distances[n_lanes];
             store(times, certain.times);
+            store(distances, certain.distances);
             // What is written is never ahead of what is read.
             for (unsigned int lane = 0; lane < n_used; ++lane)
               if ((certain.near >> lane) & 1u)
@@ -245,7 +257,9 @@ namespace Ricochet
                   verdicts.times[verdicts.n_meeting]     = times[lane];
                   verdicts.meeting[verdicts.n_meeting++] = numbers[lane];
                 }
-              else if (!((certain.far >> lane) & 1u))
+              else if ((certain.far >> lane) & 1u)
+                verdicts.distances[numbers[lane]] = distances[lane];
+              else
                 verdicts.open[verdicts.n_open++] = numbers[lane];
           }
       }

@@ -50,6 +50,10 @@ namespace Ricochet
     unsigned int *meeting;
     double *times;
 
+    /** For each pair, of those that are in no list, how far apart they are at
+     * least at the end; 0 for the others. */
+    double *distances;
+
     unsigned int n_open, n_close, n_meeting;
   };
 

@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <type_traits>
 
 #include "candidate_pairs.h"
+#include "motion_clocks.h"
 #include "moving_pair.h"
+#include "pair_chunk.h"
 #include "path_kernels.h"
 #include "sort_encounters.h"
 #include "step_paths.h"
@@ -22,12 +25,13 @@ namespace Ricochet
   {
     using dealii::Point;
 
-    /** Pairs that one task tests; a fixed number, whatever the threads. */
-    constexpr std::size_t chunk_size = 4096;
-
     /** Pairs that have not moved are told from others if no more than one in so
      * many vertices has moved. */
     constexpr unsigned int least_share_unmoved = 4;
+
+    /** More than tolerances of tests and clocks, relative to the length of
+     * features. */
+    constexpr double idle_tolerance = 1e-8;
   } // namespace
 
 
@@ -59,12 +63,30 @@ namespace Ricochet
     void
     add_unmoved(std::vector<Encounter> &encounters) const;
 
+    /** The candidates of one kind. */
+    struct Candidates
+    {
+      const std::vector<FeaturePairs::Pair> &list;
+      PairTimes &times;
+      PathFilter filter;
+      PathFeatures first_features, second_features;
+    };
+
+    /** Test the pairs of this rank, by chunks; append what is found. */
+    template <class Features>
+    void
+    test_list(const Positions &begin,
+              const Positions &end,
+              const Candidates &candidates,
+              std::vector<Encounter> &encounters);
+
     /** Test the pairs of one chunk. */
+    template <class Features>
     void
     test_pairs(const Positions &begin,
                const Positions &end,
-               const std::size_t first,
-               const std::size_t last,
+               const Candidates &candidates,
+               const PairChunk &chunk,
                std::vector<Encounter> &found) const;
 
     /** @tparam Features VertexFacet or EdgeEdge. */
@@ -85,6 +107,7 @@ namespace Ricochet
     CandidatePairs<dim> candidates;
     PathKernels kernels;
     StepPaths<dim> paths;
+    MotionClocks<dim> clocks;
 
     /** What the last detection has found. If most vertices have not moved
      * since, only pairs of those that have are tested: passes of a response
@@ -96,7 +119,14 @@ namespace Ricochet
     /** The detection distance of the largest features. */
     double largest_reach = 0.;
 
+    /** Pairs that come no closer need not be looked at: features may be larger
+     * by tolerances. */
+    double idle_distance = 0.;
+
+    /** Of each chunk. */
     std::vector<std::vector<Encounter>> found;
+    std::vector<unsigned int> n_tested;
+
     std::vector<Encounter> own_encounters;
     unsigned int n_ranks = 1;
   };
@@ -120,10 +150,12 @@ namespace Ricochet
     agree_on_instruction_set(communicator);
     kernels =
       RICOCHET_CALL_KERNEL(preferred_instruction_set(), path_kernels<dim>());
-    largest_reach = 0.;
+    double largest_length = 0.;
     for (const double length : surface->facet_length)
-      largest_reach = std::max(largest_reach, settings.eta * length);
-    n_ranks = dealii::Utilities::MPI::n_mpi_processes(communicator);
+      largest_length = std::max(largest_length, length);
+    largest_reach = settings.eta * largest_length;
+    idle_distance = largest_reach + idle_tolerance * largest_length;
+    n_ranks       = dealii::Utilities::MPI::n_mpi_processes(communicator);
   }
 
 
@@ -142,6 +174,7 @@ namespace Ricochet
     candidates.reinit(*surface, settings);
     last_encounters.clear();
     paths.reinit(*surface);
+    clocks.reinit(*surface);
   }
 
 
@@ -174,129 +207,137 @@ namespace Ricochet
           pairs.vertex_facet.size() + pairs.edge_edge.size();
       }
 
+    clocks.advance(begin, end);
     const std::size_t n_moved = paths.set(begin, end);
     only_moved                = n_moved * least_share_unmoved < begin.size();
     if (only_moved)
       paths.find_moved_features();
-    const std::size_t n = statistics.n_candidate_pairs;
-    const std::size_t rank =
-      dealii::Utilities::MPI::this_mpi_process(communicator);
-    const std::size_t first    = n * rank / n_ranks;
-    const std::size_t last     = n * (rank + 1) / n_ranks;
-    const std::size_t n_chunks = (last - first + chunk_size - 1) / chunk_size;
-    if (found.size() < n_chunks)
-      found.resize(n_chunks);
-    dealii::parallel::apply_to_subranges(
-      std::size_t(0),
-      n_chunks,
-      [&](const std::size_t chunk_begin, const std::size_t chunk_end) {
-        for (std::size_t chunk = chunk_begin; chunk < chunk_end; ++chunk)
-          test_pairs(begin,
-                     end,
-                     first + chunk * chunk_size,
-                     std::min(last, first + (chunk + 1) * chunk_size),
-                     found[chunk]);
-      },
-      1);
-
-    for (std::size_t chunk = 0; chunk < n_chunks; ++chunk)
-      encounters.insert(encounters.end(),
-                        found[chunk].begin(),
-                        found[chunk].end());
+    test_list<VertexFacet<dim>>(begin,
+                                end,
+                                {pairs.vertex_facet,
+                                 candidates.vertex_facet_times,
+                                 kernels.vertex_facet,
+                                 {nullptr, surface->vertex_length.data()},
+                                 {surface->facets.data()->data(),
+                                  surface->facet_length.data()}},
+                                encounters);
+    if constexpr (dim == 3)
+      {
+        const PathFeatures edges{surface->edges.data()->data(),
+                                 surface->edge_length.data()};
+        test_list<EdgeEdge>(begin,
+                            end,
+                            {pairs.edge_edge,
+                             candidates.edge_edge_times,
+                             kernels.edge_edge,
+                             edges,
+                             edges},
+                            encounters);
+      }
     gather(encounters);
     if (only_moved)
       add_unmoved(encounters);
     sort_encounters(encounters);
     last_encounters = encounters;
-    statistics.n_tested_pairs += n;
     statistics.n_encounters += encounters.size();
   }
 
 
 
   template <int dim>
+  template <class Features>
+  void
+  Search<dim>::Implementation::test_list(const Positions &begin,
+                                         const Positions &end,
+                                         const Candidates &of_kind,
+                                         std::vector<Encounter> &encounters)
+  {
+    const std::size_t n_blocks = of_kind.times.blocks.size();
+    const std::size_t rank =
+      dealii::Utilities::MPI::this_mpi_process(communicator);
+    const std::size_t first = n_blocks * rank / n_ranks;
+    const std::size_t last  = n_blocks * (rank + 1) / n_ranks;
+    const std::size_t n_chunks =
+      (last - first + PairChunk::n_blocks_at_most - 1) /
+      PairChunk::n_blocks_at_most;
+    if (found.size() < n_chunks)
+      found.resize(n_chunks);
+    n_tested.resize(n_chunks);
+    dealii::parallel::apply_to_subranges(
+      std::size_t(0),
+      n_chunks,
+      [&](const std::size_t chunk_begin, const std::size_t chunk_end) {
+        PairChunk chunk;
+        for (std::size_t c = chunk_begin; c < chunk_end; ++c)
+          {
+            const std::size_t block = first + c * PairChunk::n_blocks_at_most;
+            chunk.take(of_kind.list,
+                       of_kind.times,
+                       block,
+                       std::min(last, block + PairChunk::n_blocks_at_most),
+                       clocks,
+                       Features::kind,
+                       only_moved ? &paths : nullptr);
+            found[c].clear();
+            n_tested[c] = chunk.n;
+            if (chunk.n > 0)
+              test_pairs<Features>(begin, end, of_kind, chunk, found[c]);
+          }
+      },
+      1);
+    for (std::size_t chunk = 0; chunk < n_chunks; ++chunk)
+      encounters.insert(encounters.end(),
+                        found[chunk].begin(),
+                        found[chunk].end());
+    statistics.n_tested_pairs +=
+      std::accumulate(n_tested.begin(), n_tested.end(), 0ul);
+  }
+
+
+
+  template <int dim>
+  template <class Features>
   void
   Search<dim>::Implementation::test_pairs(const Positions &begin,
                                           const Positions &end,
-                                          const std::size_t first,
-                                          const std::size_t last,
+                                          const Candidates &of_kind,
+                                          const PairChunk &chunk,
                                           std::vector<Encounter> &result) const
   {
-    result.clear();
-    const FeaturePairs &pairs        = candidates.get();
-    const std::size_t n_vertex_facet = pairs.vertex_facet.size();
-    std::array<unsigned int, chunk_size> open, close, meeting;
-    std::array<double, chunk_size> times;
-    std::array<FeaturePairs::Pair, chunk_size> moved;
-    const auto test = [&](const PathFilter filter,
-                          const auto features,
-                          const auto &list,
-                          const std::size_t list_begin,
-                          const std::size_t list_end,
-                          const PathFeatures &first_features,
-                          const PathFeatures &second_features) {
-      using Features = std::decay_t<decltype(features)>;
-      if (list_begin >= list_end)
-        return;
-      const FeaturePairs::Pair *tested = &list[list_begin];
-      unsigned int n_tested            = list_end - list_begin;
-      if (only_moved)
-        {
-          const auto has_moved = [&](const FeaturePairs::Pair &pair) {
-            return paths.has_moved(Features::kind, pair[0], pair[1]);
-          };
-          n_tested =
-            std::copy_if(tested, tested + n_tested, moved.begin(), has_moved) -
-            moved.begin();
-          tested = moved.data();
-        }
-      PathVerdicts verdicts{open.data(),
-                            close.data(),
-                            meeting.data(),
-                            times.data(),
-                            0,
-                            0,
-                            0};
-      filter(tested->data(),
-             n_tested,
-             first_features,
-             second_features,
-             paths.data(),
-             settings.eta,
-             largest_reach,
-             verdicts);
-      const auto add =
-        [&](const unsigned int number, const double time, const bool crossing) {
-          const auto &pair = tested[number];
-          result.push_back({time, Features::kind, pair[0], pair[1], crossing});
-        };
-      for (unsigned int k = 0; k < verdicts.n_close; ++k)
-        add(close[k], 1., false);
-      for (unsigned int k = 0; k < verdicts.n_meeting; ++k)
-        add(meeting[k], times[k], true);
-      for (unsigned int k = 0; k < verdicts.n_open; ++k)
-        test_pair<Features>(begin, end, tested[open[k]], result);
-    };
-
-    test(kernels.vertex_facet,
-         VertexFacet<dim>(),
-         pairs.vertex_facet,
-         first,
-         std::min(last, n_vertex_facet),
-         {nullptr, surface->vertex_length.data()},
-         {surface->facets.data()->data(), surface->facet_length.data()});
-    if constexpr (dim == 3)
-      {
-        const PathFeatures edges{surface->edges.data()->data(),
-                                 surface->edge_length.data()};
-        test(kernels.edge_edge,
-             EdgeEdge(),
-             pairs.edge_edge,
-             std::max(first, n_vertex_facet) - n_vertex_facet,
-             std::max(last, n_vertex_facet) - n_vertex_facet,
-             edges,
-             edges);
-      }
+    std::array<unsigned int, PairChunk::size> open, close, meeting;
+    std::array<double, PairChunk::size> times, distances;
+    PathVerdicts verdicts{open.data(),
+                          close.data(),
+                          meeting.data(),
+                          times.data(),
+                          distances.data(),
+                          0,
+                          0,
+                          0};
+    of_kind.filter(chunk.pairs.data()->data(),
+                   chunk.n,
+                   of_kind.first_features,
+                   of_kind.second_features,
+                   paths.data(),
+                   settings.eta,
+                   largest_reach,
+                   verdicts);
+    for (unsigned int k = 0; k < chunk.n; ++k)
+      of_kind.times.idle_until[chunk.numbers[k]] =
+        chunk.clocks[k] + distances[k] - idle_distance;
+    for (unsigned int b = 0; b < chunk.n_blocks; ++b)
+      of_kind.times.update(of_kind.times.blocks[chunk.blocks[b]]);
+    const auto add =
+      [&](const unsigned int number, const double time, const bool crossing) {
+        const auto &pair = chunk.pairs[number];
+        result.push_back({time, Features::kind, pair[0], pair[1], crossing});
+      };
+    for (unsigned int k = 0; k < verdicts.n_close; ++k)
+      add(close[k], 1., false);
+    for (unsigned int k = 0; k < verdicts.n_meeting; ++k)
+      add(meeting[k], times[k], true);
+    for (unsigned int k = 0; k < verdicts.n_open; ++k)
+      test_pair<Features>(begin, end, chunk.pairs[open[k]], result);
   }
 
 

@@ -63,6 +63,13 @@ namespace Ricochet
                : moved_vertices[first] | moved_facets[second];
     }
 
+    /** Whether a body has, or one that it is connected with; likewise. */
+    bool
+    has_moved(const unsigned int body) const
+    {
+      return moved_bodies[first_connected[body]];
+    }
+
     const Path *
     data() const
     {
@@ -72,7 +79,10 @@ namespace Ricochet
   private:
     const Surface<dim> *surface = nullptr;
     std::vector<Path> paths;
-    std::vector<char> moved_vertices, moved_facets, moved_edges;
+    std::vector<char> moved_vertices, moved_facets, moved_edges, moved_bodies;
+
+    /** See connected_bodies(). */
+    std::vector<unsigned int> first_connected;
   };
 } // namespace Ricochet
 

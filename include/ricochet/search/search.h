@@ -34,9 +34,11 @@ namespace Ricochet
    *
    * The candidate lists are built from boxes around the motion of the next
    * steps, inflated by a margin. A body keeps its lists until one of its
-   * vertices has left its box; between rebuilds only the swept tests run. All
-   * ranks of the communicator call detect() with the same positions, each tests
-   * a share of the pairs, and all receive the same sorted list.
+   * vertices has left its box; between rebuilds only the swept tests run, and
+   * only for pairs whose bodies can have gone as far towards each other as the
+   * features were apart when they were tested last. All ranks of the
+   * communicator call detect() with the same positions, each tests a share of
+   * the pairs, and all receive the same sorted list.
    *
    * @note For Contact; responses get what it finds.
    */
