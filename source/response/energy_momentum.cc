@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace Ricochet
 {
@@ -505,15 +506,16 @@ namespace Ricochet
   std::vector<std::pair<std::string, double>>
   EnergyMomentumContact<dim>::numbers() const
   {
+    const std::vector<std::pair<std::string, double>> all{
+      {"deepest overlap", deepest},
+      {"contacts without a velocity update", n_defects},
+      {"energy gained by these", defect},
+      {"energy a velocity update would give back", lost_energy}};
     std::vector<std::pair<std::string, double>> result;
-    for (const auto &[name, number] :
-         {std::make_pair("deepest overlap", deepest),
-          std::make_pair("contacts without a velocity update", 1. * n_defects),
-          std::make_pair("energy gained by these", defect),
-          std::make_pair("energy a velocity update would give back",
-                         lost_energy)})
-      if (number != 0.)
-        result.emplace_back(name, number);
+    std::copy_if(all.begin(),
+                 all.end(),
+                 std::back_inserter(result),
+                 [](const auto &entry) { return entry.second != 0.; });
     return result;
   }
 

@@ -63,7 +63,7 @@ namespace Ricochet
       for (unsigned int a = 0; a < dim - 1; ++a)
         for (unsigned int b = 0; b < dim - 1; ++b)
           metric[a][b] = dot(tangents[a], tangents[b]);
-      Number determinant = metric[0][0];
+      Number determinant = dot(tangents[0], tangents[0]);
       if constexpr (dim == 2)
         {
           normal[0]            = tangents[0][1];
