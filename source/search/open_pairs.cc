@@ -80,16 +80,8 @@ namespace Ricochet
       Chunk chunk;
       for (unsigned int k = 0; k < n; ++k)
         chunk.set(k, surface, encounters[numbers[first + k]], begin, end);
-      std::array<unsigned int, chunk_size> open, close, meeting;
-      std::array<double, chunk_size> times, distances;
-      PathVerdicts verdicts{open.data(),
-                            close.data(),
-                            meeting.data(),
-                            times.data(),
-                            distances.data(),
-                            0,
-                            0,
-                            0};
+      VerdictLists<chunk_size> lists;
+      PathVerdicts verdicts = lists.verdicts();
       const PathFeatures edges{consecutive.data(), chunk.lengths.data()};
       filter(consecutive.data(),
              n,

@@ -3,6 +3,9 @@
 #ifndef ricochet_source_search_paths_h
 #define ricochet_source_search_paths_h
 
+#include <array>
+#include <cstddef>
+
 namespace Ricochet
 {
   /**
@@ -55,6 +58,30 @@ namespace Ricochet
     double *distances;
 
     unsigned int n_open, n_close, n_meeting;
+  };
+
+
+
+  /** Room for the verdicts on up to @p n pairs. */
+  template <std::size_t n>
+  struct VerdictLists
+  {
+    std::array<unsigned int, n> open, close, meeting;
+    std::array<double, n> times, distances;
+
+    /** Empty ones. */
+    PathVerdicts
+    verdicts()
+    {
+      return {open.data(),
+              close.data(),
+              meeting.data(),
+              times.data(),
+              distances.data(),
+              0,
+              0,
+              0};
+    }
   };
 
 

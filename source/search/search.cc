@@ -304,16 +304,8 @@ namespace Ricochet
                                           const PairChunk &chunk,
                                           std::vector<Encounter> &result) const
   {
-    std::array<unsigned int, PairChunk::size> open, close, meeting;
-    std::array<double, PairChunk::size> times, distances;
-    PathVerdicts verdicts{open.data(),
-                          close.data(),
-                          meeting.data(),
-                          times.data(),
-                          distances.data(),
-                          0,
-                          0,
-                          0};
+    VerdictLists<PairChunk::size> lists;
+    PathVerdicts verdicts = lists.verdicts();
     of_kind.filter(chunk.pairs.data()->data(),
                    chunk.n,
                    of_kind.first_features,
@@ -324,7 +316,7 @@ namespace Ricochet
                    verdicts);
     for (unsigned int k = 0; k < chunk.n; ++k)
       of_kind.times.idle_until[chunk.numbers[k]] =
-        chunk.clocks[k] + distances[k] - idle_distance;
+        chunk.clocks[k] + verdicts.distances[k] - idle_distance;
     for (unsigned int b = 0; b < chunk.n_blocks; ++b)
       of_kind.times.update(of_kind.times.blocks[chunk.blocks[b]]);
     const auto add =
@@ -333,11 +325,11 @@ namespace Ricochet
         result.push_back({time, Features::kind, pair[0], pair[1], crossing});
       };
     for (unsigned int k = 0; k < verdicts.n_close; ++k)
-      add(close[k], 1., false);
+      add(verdicts.close[k], 1., false);
     for (unsigned int k = 0; k < verdicts.n_meeting; ++k)
-      add(meeting[k], times[k], true);
+      add(verdicts.meeting[k], verdicts.times[k], true);
     for (unsigned int k = 0; k < verdicts.n_open; ++k)
-      test_pair<Features>(begin, end, chunk.pairs[open[k]], result);
+      test_pair<Features>(begin, end, chunk.pairs[verdicts.open[k]], result);
   }
 
 
