@@ -52,6 +52,10 @@ namespace Ricochet
     unsigned int
     update(const Positions &begin, const Positions &end);
 
+    /** Let a flag of one of several connected bodies be one of all. */
+    void
+    share_among_connected(std::vector<char> &flags) const;
+
     const FeaturePairs &
     get() const
     {
@@ -71,10 +75,6 @@ namespace Ricochet
     /** Find the bodies that have vertices in facets of others. */
     void
     find_connected_bodies();
-
-    /** Let a flag of one of several connected bodies be one of all. */
-    void
-    share_among_connected(std::vector<char> &flags) const;
 
     /** Find the bodies that have left their limits; whether there are any. */
     bool

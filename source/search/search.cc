@@ -211,7 +211,10 @@ namespace Ricochet
     const std::size_t n_moved = paths.set(begin, end);
     only_moved                = n_moved * least_share_unmoved < begin.size();
     if (only_moved)
-      paths.find_moved_features();
+      {
+        paths.find_moved_features();
+        candidates.share_among_connected(paths.get_moved_bodies());
+      }
     test_list<VertexFacet<dim>>(begin,
                                 end,
                                 {pairs.vertex_facet,

@@ -3,7 +3,6 @@
 #include "step_paths.h"
 
 #include <ricochet/base/in_threads.h>
-#include <ricochet/surface/connected_bodies.h>
 
 #include <algorithm>
 #include <limits>
@@ -26,7 +25,6 @@ namespace Ricochet
     none.coordinates[0] = std::numeric_limits<double>::quiet_NaN();
     paths.assign(surface->n_vertices(), none); // equal to no other
     moved_vertices.assign(paths.size(), 1);
-    first_connected = connected_bodies(*surface);
   }
 
 
@@ -71,7 +69,7 @@ namespace Ricochet
     moved_bodies.assign(surface->n_bodies, 0);
     for (unsigned int v = 0; v < moved_vertices.size(); ++v)
       if (moved_vertices[v])
-        moved_bodies[first_connected[surface->vertex_body[v]]] = 1;
+        moved_bodies[surface->vertex_body[v]] = 1;
   }
 
 

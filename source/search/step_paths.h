@@ -63,11 +63,18 @@ namespace Ricochet
                : moved_vertices[first] | moved_facets[second];
     }
 
-    /** Whether a body has, or one that it is connected with; likewise. */
+    /** Whether a body has a vertex with another path; likewise. */
     bool
     has_moved(const unsigned int body) const
     {
-      return moved_bodies[first_connected[body]];
+      return moved_bodies[body];
+    }
+
+    /** The same of all bodies, for who knows which are connected. */
+    std::vector<char> &
+    get_moved_bodies()
+    {
+      return moved_bodies;
     }
 
     const Path *
@@ -80,9 +87,6 @@ namespace Ricochet
     const Surface<dim> *surface = nullptr;
     std::vector<Path> paths;
     std::vector<char> moved_vertices, moved_facets, moved_edges, moved_bodies;
-
-    /** See connected_bodies(). */
-    std::vector<unsigned int> first_connected;
   };
 } // namespace Ricochet
 

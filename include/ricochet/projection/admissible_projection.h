@@ -153,6 +153,10 @@ namespace Ricochet
     }
 
   private:
+    /** The number of the gap of a branch, or NumberTable::none. */
+    unsigned int
+    number_of(const Branch<dim> &branch) const;
+
     void
     linearize(const Surface<dim> &surface,
               const Positions &positions,
@@ -211,10 +215,6 @@ namespace Ricochet
 
     std::vector<Gap> gaps;
     std::vector<GapConstraint<dim>> constraints; // one of each
-    /** The number of the gap of a branch, or NumberTable::none. */
-    unsigned int
-    number_of(const Branch<dim> &branch) const;
-
     NumberTable numbers_of_branches;
     std::unordered_map<ContactKey, unsigned int, boost::hash<ContactKey>>
       number_of_contact;
